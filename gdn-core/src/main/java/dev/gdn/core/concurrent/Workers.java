@@ -1,0 +1,233 @@
+package dev.gdn.core.concurrent;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A fixed pool of named daemon platform threads that a calling thread shares its work with. The
+ * caller is worker 0; the pool's own threads are workers 1 to {@code threads() - 1}. Safe to share:
+ * while one caller has the pool, others run their work on their own thread alone, so that
+ * conversations on several threads keep all processors busy without waiting for each other.
+ *
+ * <p>A run allocates nothing.
+ */
+public final class Workers implements AutoCloseable {
+  /** The most threads a pool takes. */
+  public static final int MAX_THREADS = 512;
+
+  /** Work in numbered parts that do not depend on each other. */
+  @FunctionalInterface
+  public interface Task {
+    /**
+     * Does one part.
+     *
+     * @param part from 0 to the run's parts - 1
+     * @param worker from 0 to {@code threads() - 1}; no two parts run at once under one number
+     */
+    void run(int part, int worker);
+  }
+
+  private static final int SPINS = 4_000;
+
+  private static final class Shared {
+    static final Workers POOL = new Workers(Processors.configured());
+  }
+
+  private final int threads;
+  private final Helper[] helpers;
+  private final ReentrantLock owner = new ReentrantLock();
+
+  /**
+   * The run's number in the upper half, its next unclaimed part in the lower. A part is claimed by
+   * compare-and-set, so that a late helper cannot take a part of the next run with what it read of
+   * the last one.
+   */
+  private final AtomicLong claim = new AtomicLong();
+
+  private final AtomicInteger pending = new AtomicInteger();
+  private Task task;
+  private int parts;
+  private volatile Throwable failure;
+  private volatile boolean closed;
+
+  private Workers(int threads) {
+    this.threads = threads;
+    this.helpers = new Helper[threads - 1];
+    for (int i = 0; i < helpers.length; i++) {
+      helpers[i] = new Helper(i + 1);
+      helpers[i].start();
+    }
+  }
+
+  /**
+   * The pool of the process: one thread for each physical core, or as many as the system property
+   * {@code gdn.threads} says. It is never closed.
+   *
+   * @throws IllegalArgumentException if the property is no number from 1 to {@link #MAX_THREADS}
+   */
+  public static Workers shared() {
+    return Shared.POOL;
+  }
+
+  /**
+   * A pool of its own.
+   *
+   * @throws IllegalArgumentException if {@code threads} is not from 1 to {@link #MAX_THREADS}
+   */
+  public static Workers of(int threads) {
+    return new Workers(checkThreads("threads", threads));
+  }
+
+  static int checkThreads(String what, int threads) {
+    if (threads < 1 || threads > MAX_THREADS) {
+      throw new IllegalArgumentException(
+          "%s: expected 1 to %d, found %d".formatted(what, MAX_THREADS, threads));
+    }
+    return threads;
+  }
+
+  /** Threads that work on a run, the caller's included. */
+  public int threads() {
+    return threads;
+  }
+
+  /**
+   * Runs every part and returns when all are done. A part that throws does not keep the others from
+   * running; the first failure is thrown again here.
+   */
+  public void run(int parts, Task task) {
+    if (parts <= 1 || helpers.length == 0 || closed || !enter()) {
+      for (int part = 0; part < parts; part++) {
+        task.run(part, 0);
+      }
+      return;
+    }
+    try {
+      this.task = task;
+      this.parts = parts;
+      this.failure = null;
+      pending.set(parts);
+      long run = (claim.get() >>> 32) + 1;
+      claim.set(run << 32);
+      for (int i = 0; i < helpers.length && i < parts - 1; i++) {
+        helpers[i].wake();
+      }
+      work(0);
+      await();
+      Throwable thrown = failure;
+      this.task = null;
+      if (thrown != null) {
+        throw sneak(thrown);
+      }
+    } finally {
+      owner.unlock();
+    }
+  }
+
+  // A part that starts a run of its own does it alone.
+  private boolean enter() {
+    return !owner.isHeldByCurrentThread()
+        && !(Thread.currentThread() instanceof Helper)
+        && owner.tryLock();
+  }
+
+  private void work(int worker) {
+    while (true) {
+      long ticket = claim.get();
+      Task current = task;
+      int part = (int) ticket;
+      if (current == null || part >= parts) {
+        return;
+      }
+      if (claim.compareAndSet(ticket, ticket + 1)) {
+        try {
+          current.run(part, worker);
+        } catch (Throwable e) {
+          if (failure == null) {
+            failure = e;
+          }
+        } finally {
+          pending.decrementAndGet();
+        }
+      }
+    }
+  }
+
+  private void await() {
+    for (int spins = 0; pending.get() > 0; spins++) {
+      if (spins < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
+    }
+  }
+
+  private static RuntimeException sneak(Throwable thrown) {
+    return switch (thrown) {
+      case RuntimeException e -> e;
+      case Error e -> throw e;
+      default -> new IllegalStateException(thrown);
+    };
+  }
+
+  /** Ends the pool's threads; later runs are done by their callers alone. */
+  @Override
+  public void close() {
+    if (this == Shared.POOL) {
+      return;
+    }
+    closed = true;
+    for (Helper helper : helpers) {
+      LockSupport.unpark(helper);
+    }
+  }
+
+  private final class Helper extends Thread {
+    private final int worker;
+    private volatile boolean parked;
+
+    Helper(int worker) {
+      super("gdn-worker-" + worker);
+      this.worker = worker;
+      setDaemon(true);
+    }
+
+    void wake() {
+      if (parked) {
+        LockSupport.unpark(this);
+      }
+    }
+
+    @Override
+    public void run() {
+      long seen = 0;
+      while (!closed) {
+        seen = awaitRunAfter(seen);
+        work(worker);
+      }
+    }
+
+    private long awaitRunAfter(long seen) {
+      for (int spins = 0; spins < SPINS; spins++) {
+        long run = claim.get() >>> 32;
+        if (run != seen) {
+          return run;
+        }
+        Thread.onSpinWait();
+      }
+      parked = true;
+      try {
+        long run;
+        while ((run = claim.get() >>> 32) == seen && !closed) {
+          LockSupport.park(Workers.this);
+        }
+        return run;
+      } finally {
+        parked = false;
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.gdn.core.kernel;
+
+import java.util.Objects;
+
+/**
+ * A depthwise causal convolution. Safe to share: the arrays are not to be changed.
+ *
+ * @param channels independent channels
+ * @param width taps of each channel, 2 to 8
+ * @param taps {@code [width, channels]}, oldest token first: the last row multiplies the current
+ *     token
+ * @param bias {@code [channels]}, or null for none
+ * @param activation applied to the sum
+ */
+public record ConvolutionWeights(
+    int channels, int width, float[] taps, float[] bias, Activation activation) {
+  /**
+   * @throws IllegalArgumentException if a size does not fit
+   */
+  public ConvolutionWeights {
+    Objects.requireNonNull(activation, "activation");
+    if (channels < 1 || width < 2 || width > 8) {
+      throw new IllegalArgumentException(
+          "convolution: expected channels >= 1 and a width of 2 to 8, found %d and %d"
+              .formatted(channels, width));
+    }
+    if (taps.length != (long) channels * width) {
+      throw new IllegalArgumentException(
+          "convolution taps: expected %d x %d values, found %d"
+              .formatted(width, channels, taps.length));
+    }
+    if (bias != null && bias.length != channels) {
+      throw new IllegalArgumentException(
+          "convolution bias: expected %d values, found %d".formatted(channels, bias.length));
+    }
+  }
+
+  /** From the checkpoint's layout, {@code [channels, width]}. */
+  public static ConvolutionWeights fromChannelMajor(
+      int channels, int width, float[] weight, float[] bias, Activation activation) {
+    if (weight.length != (long) channels * width) {
+      throw new IllegalArgumentException(
+          "convolution weight: expected %d x %d values, found %d"
+              .formatted(channels, width, weight.length));
+    }
+    float[] taps = new float[weight.length];
+    for (int c = 0; c < channels; c++) {
+      for (int w = 0; w < width; w++) {
+        taps[w * channels + c] = weight[c * width + w];
+      }
+    }
+    return new ConvolutionWeights(channels, width, taps, bias, activation);
+  }
+
+  /** Elements of the window of past inputs, {@code [width - 1, channels]}, oldest first. */
+  public int stateSize() {
+    return (width - 1) * channels;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.gdn.core.kernel;
+
+import dev.gdn.core.concurrent.Workers;
+import java.util.Optional;
+
+/** Makes one kind of kernels; found with {@link java.util.ServiceLoader}. Safe to share. */
+public interface KernelProvider {
+  /** What {@link KernelChoice} asks for: {@code scalar} or {@code vector}. */
+  String name();
+
+  /** Among those that can run here, the provider with the highest speed is chosen. */
+  int speed();
+
+  /** Why these kernels cannot run here; empty if they can. */
+  Optional<String> unavailable();
+
+  /**
+   * New kernels with scratch memory of their own.
+   *
+   * @throws IllegalStateException if they cannot run here
+   */
+  Kernels open(Workers workers);
+}

@@ -1,0 +1,108 @@
+package dev.gdn.core.kernel;
+
+import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
+
+/**
+ * The keys and values of the tokens so far, float32, in pages of {@value #PAGE} tokens that are
+ * allocated as the cache grows: nothing is moved when it does. In a page the tokens of one head
+ * stand together, {@code [heads, PAGE, width]}, so that attention streams over them. Used by one
+ * thread at a time.
+ */
+public final class KeyValueCache {
+  /** Tokens in one page. */
+  public static final int PAGE = 256;
+
+  private final int heads;
+  private final int keyWidth;
+  private final int valueWidth;
+  private float[][] keys = new float[0][];
+  private float[][] values = new float[0][];
+  private int length;
+
+  /**
+   * An empty cache.
+   *
+   * @throws IllegalArgumentException if a size is not positive
+   */
+  public KeyValueCache(int heads, int keyWidth, int valueWidth) {
+    if (heads < 1 || keyWidth < 1 || valueWidth < 1) {
+      throw new IllegalArgumentException(
+          "KV cache: bad size, %d heads of %d and %d".formatted(heads, keyWidth, valueWidth));
+    }
+    this.heads = heads;
+    this.keyWidth = keyWidth;
+    this.valueWidth = valueWidth;
+  }
+
+  /** Key-value heads. */
+  public int heads() {
+    return heads;
+  }
+
+  /** Width of a key. */
+  public int keyWidth() {
+    return keyWidth;
+  }
+
+  /** Width of a value. */
+  public int valueWidth() {
+    return valueWidth;
+  }
+
+  /** Tokens held. */
+  public int length() {
+    return length;
+  }
+
+  /** Keys of page {@code page}, {@code [heads, PAGE, keyWidth]}. */
+  public float[] keyPage(int page) {
+    return keys[page];
+  }
+
+  /** Values of page {@code page}, {@code [heads, PAGE, valueWidth]}. */
+  public float[] valuePage(int page) {
+    return values[page];
+  }
+
+  /**
+   * Adds tokens at the end.
+   *
+   * @param k {@code [tokens, heads, keyWidth]}
+   * @param v {@code [tokens, heads, valueWidth]}
+   * @throws IllegalArgumentException if a view does not fit
+   */
+  public void append(TokenTensor k, TokenTensor v, int tokens) {
+    k.check("keys", tokens, heads, keyWidth);
+    v.check("values", tokens, heads, valueWidth);
+    grow(Math.addExact(length, tokens));
+    for (int t = 0; t < tokens; t++, length++) {
+      int slot = length % PAGE;
+      float[] keyPage = keys[length / PAGE];
+      float[] valuePage = values[length / PAGE];
+      for (int h = 0; h < heads; h++) {
+        int row = h * PAGE + slot;
+        System.arraycopy(k.data(), k.at(t, h), keyPage, row * keyWidth, keyWidth);
+        System.arraycopy(v.data(), v.at(t, h), valuePage, row * valueWidth, valueWidth);
+      }
+    }
+  }
+
+  /** Forgets everything; the pages are kept for reuse. */
+  public void clear() {
+    length = 0;
+  }
+
+  private void grow(int tokens) {
+    int pages = (tokens + PAGE - 1) / PAGE;
+    int present = keys.length;
+    if (pages > present) {
+      keys = Arrays.copyOf(keys, pages);
+      values = Arrays.copyOf(values, pages);
+      for (int p = present; p < pages; p++) {
+        keys[p] = new float[heads * PAGE * keyWidth];
+        values[p] = new float[heads * PAGE * valueWidth];
+      }
+    }
+  }
+}

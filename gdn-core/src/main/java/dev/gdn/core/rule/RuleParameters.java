@@ -1,0 +1,34 @@
+package dev.gdn.core.rule;
+
+import java.util.Objects;
+
+/**
+ * What a call of the gated delta rule does beside its tensors.
+ *
+ * @param scale multiplies the output; {@code 1 / sqrt(K)} in every published model
+ * @param normalise whether q and k are L2-normalised inside: x · rsqrt(Σx² + 1e-6)
+ * @param heads which key head a value head uses
+ * @param chunk tokens of one chunk of the chunk form: 16, 32 or 64
+ */
+public record RuleParameters(float scale, boolean normalise, HeadMapping heads, int chunk) {
+  /** Added to the sum of squares by the L2 norm. */
+  public static final float L2_EPSILON = 1e-6f;
+
+  /**
+   * @throws IllegalArgumentException if the scale is not finite or the chunk not 16, 32 or 64
+   */
+  public RuleParameters {
+    Objects.requireNonNull(heads, "heads");
+    if (!Float.isFinite(scale)) {
+      throw new IllegalArgumentException("scale: expected a finite number, found " + scale);
+    }
+    if (chunk != 16 && chunk != 32 && chunk != 64) {
+      throw new IllegalArgumentException("chunk: expected 16, 32 or 64, found " + chunk);
+    }
+  }
+
+  /** As published models use it: scale {@code 1 / sqrt(K)}, normalised, chunks of 64. */
+  public static RuleParameters standard(int keyWidth, HeadMapping heads) {
+    return new RuleParameters((float) (1 / Math.sqrt(keyWidth)), true, heads, 64);
+  }
+}

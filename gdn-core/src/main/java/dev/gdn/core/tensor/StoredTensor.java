@@ -1,0 +1,59 @@
+package dev.gdn.core.tensor;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A named tensor as a checkpoint stores it: a read-only, row-major view of mapped bytes. Safe to
+ * share; reading one whose mapping is closed throws {@link IllegalStateException}.
+ *
+ * @param name the name in the checkpoint
+ * @param type how elements are stored
+ * @param shape dimensions, outermost first
+ * @param data exactly the tensor's bytes, little-endian
+ */
+public record StoredTensor(String name, DataType type, Shape shape, MemorySegment data) {
+  /**
+   * @throws IllegalArgumentException if the data are not as many bytes as type and shape take
+   */
+  public StoredTensor {
+    long expected = type.bytes(shape.elements());
+    if (data.byteSize() != expected) {
+      throw new IllegalArgumentException(
+          "tensor "
+              + name
+              + ": "
+              + type
+              + " "
+              + shape
+              + " takes "
+              + expected
+              + " bytes, got "
+              + data.byteSize());
+    }
+    data = data.asReadOnly();
+  }
+
+  /** All elements, decoded, row-major. */
+  public float[] toFloats() {
+    float[] values = new float[Math.toIntExact(shape.elements())];
+    BlockDecoder.decode(type, data, 0, values, 0, values.length);
+    return values;
+  }
+
+  /**
+   * This tensor as a matrix; dimensions after the second are folded into the columns.
+   *
+   * @throws IllegalArgumentException if it has fewer than two dimensions, or a side over 2^31 - 1
+   */
+  public WeightMatrix toMatrix() {
+    if (shape.rank() < 2) {
+      throw new IllegalArgumentException("tensor " + name + ": expected a matrix, found " + shape);
+    }
+    long rows = shape.dimension(0);
+    long columns = rows == 0 ? 0 : shape.elements() / rows;
+    if (rows > Integer.MAX_VALUE || columns > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("tensor " + name + ": a side too long in " + shape);
+    }
+    return new WeightMatrix(name, type, (int) rows, (int) columns, data);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.gdn.core.tensor;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * A weight matrix as a checkpoint stores it, {@code [rows, columns]} row-major: a product with it
+ * maps vectors of {@code columns} to vectors of {@code rows}. Safe to share.
+ *
+ * @param name the name in the checkpoint, for messages
+ * @param type how elements are stored
+ * @param rows output width
+ * @param columns input width, a whole number of the type's blocks
+ * @param data exactly the matrix's bytes
+ */
+public record WeightMatrix(String name, DataType type, int rows, int columns, MemorySegment data) {
+  /**
+   * @throws IllegalArgumentException if a side is not positive, columns are no whole number of
+   *     blocks, or the data are not as many bytes as that takes
+   */
+  public WeightMatrix {
+    if (rows <= 0 || columns <= 0 || columns % type.blockElements() != 0) {
+      throw new IllegalArgumentException(
+          "matrix %s: bad size [%d, %d] for %s (blocks of %d)"
+              .formatted(name, rows, columns, type, type.blockElements()));
+    }
+    long expected = rows * type.bytes(columns);
+    if (data.byteSize() != expected) {
+      throw new IllegalArgumentException(
+          "matrix %s: %s [%d, %d] takes %d bytes, got %d"
+              .formatted(name, type, rows, columns, expected, data.byteSize()));
+    }
+  }
+
+  /** Bytes from one row to the next. */
+  public long rowBytes() {
+    return type.bytes(columns);
+  }
+
+  /**
+   * Decodes one row.
+   *
+   * @param row from 0 to {@code rows - 1}
+   * @param target takes {@code columns} values from {@code offset} on
+   * @throws IndexOutOfBoundsException if the row or the target is out of range
+   */
+  public void decodeRow(int row, float[] target, int offset) {
+    Objects.checkIndex(row, rows);
+    BlockDecoder.decode(type, data, row * rowBytes(), target, offset, columns);
+  }
+}
