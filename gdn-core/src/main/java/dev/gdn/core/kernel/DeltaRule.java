@@ -4,8 +4,8 @@ import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
 
 /**
- * The gated delta rule over one sequence, in its two forms. They share the state, and can follow one
- * another at any token; see {@link dev.gdn.core.rule} for the conventions.
+ * The gated delta rule over one sequence, in its two forms. They share the state, and can follow
+ * one another at any token; see {@link dev.gdn.core.rule} for the conventions.
  *
  * <p>In both calls: q and k are {@code [tokens, H, K]}, v and o {@code [tokens, HV, V]}, g and beta
  * {@code [tokens, 1, HV]}; HV is a multiple of H; g is at most 0, beta from 0 to 2; {@code state}

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Chooses among the kernels on the class or module path. Providers are found with {@link
- * ServiceLoader}; the fastest that can run here is taken. A faster one that cannot is reported
- * once in the life of the process, with its cause.
+ * ServiceLoader}; the fastest that can run here is taken. A faster one that cannot is reported once
+ * in the life of the process, with its cause.
  */
 public final class KernelChoice {
   /** The name that lets this class choose. */

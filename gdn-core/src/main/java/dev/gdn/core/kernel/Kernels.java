@@ -5,9 +5,9 @@ package dev.gdn.core.kernel;
  * thread at a time and spreads its work over the {@link dev.gdn.core.concurrent.Workers} it was
  * opened with. Results are bit-identical for any number of workers.
  *
- * <p>Every kernel checks the views and arrays it is given before it touches memory and throws {@link
- * IllegalArgumentException} naming the one that does not fit. Outputs are overwritten; they may be
- * the same view as an input only where a kernel says so.
+ * <p>Every kernel checks the views and arrays it is given before it touches memory and throws
+ * {@link IllegalArgumentException} naming the one that does not fit. Outputs are overwritten; they
+ * may be the same view as an input only where a kernel says so.
  */
 public interface Kernels {
   /** For example {@code scalar} or {@code vector-512}. */

@@ -1,7 +1,8 @@
 package dev.gdn.core.kernel;
 
 /**
- * Cosines and sines of a block of tokens, {@code [tokens, pairs]} each. Used by one thread at a time.
+ * Cosines and sines of a block of tokens, {@code [tokens, pairs]} each. Used by one thread at a
+ * time.
  */
 public final class RotaryAngles {
   private final int pairs;

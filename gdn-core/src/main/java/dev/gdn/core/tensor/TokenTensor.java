@@ -4,9 +4,9 @@ import java.util.Objects;
 
 /**
  * A strided view of activations, {@code [tokens, heads, width]}, over a {@code float[]}. Element
- * {@code (t, h, i)} stands at {@code offset + t * tokenStride + h * headStride + i}. How many tokens
- * count is said by the call that uses the view. The view is immutable; what it shows is not, and is
- * used by one thread at a time.
+ * {@code (t, h, i)} stands at {@code offset + t * tokenStride + h * headStride + i}. How many
+ * tokens count is said by the call that uses the view. The view is immutable; what it shows is not,
+ * and is used by one thread at a time.
  *
  * @param data the numbers
  * @param offset index of the first element
@@ -90,8 +90,7 @@ public record TokenTensor(
     if (tokens < 0) {
       throw new IllegalArgumentException(what + ": negative token count " + tokens);
     }
-    long end =
-        offset + (tokens - 1L) * tokenStride + (long) (heads - 1) * headStride + width;
+    long end = offset + (tokens - 1L) * tokenStride + (long) (heads - 1) * headStride + width;
     if (tokens > 0 && end > data.length) {
       throw new IllegalArgumentException(
           "%s: %d tokens end at element %d of an array of %d"
