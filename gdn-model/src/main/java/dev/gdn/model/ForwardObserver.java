@@ -30,9 +30,10 @@ public interface ForwardObserver {
    *
    * @param position of the token in the sequence
    * @param values an array that holds them
-   * @param offset index of the first of one value for each vocabulary entry
+   * @param offset index of the first
+   * @param count one for each vocabulary entry
    */
-  default void logits(int position, float[] values, int offset) {}
+  default void logits(int position, float[] values, int offset, int count) {}
 
   /**
    * Progress of a prompt.

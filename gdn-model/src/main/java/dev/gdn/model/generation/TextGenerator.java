@@ -53,7 +53,7 @@ public final class TextGenerator {
       int[] prompt, GenerationOptions options, TokenListener listener, ForwardObserver observer) {
     Sampler sampler = new Sampler(options);
     StreamingDecoder decoder = new StreamingDecoder(model.tokenizer());
-    Set<Integer> stopIds = Set.copyOf(model.generationConfig().stopIds());
+    Set<Integer> stopIds = Set.copyOf(model.generationConfig().endTokens());
     List<Integer> tokens = new ArrayList<>();
     StringBuilder text = new StringBuilder();
     long start = System.nanoTime();

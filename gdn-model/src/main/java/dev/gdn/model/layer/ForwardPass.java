@@ -140,7 +140,7 @@ public final class ForwardPass {
       int count = Math.min(block, tokens - t);
       kernels.matrix().multiply(normed.from(t), count, head);
       for (int i = 0; i < count; i++) {
-        observer.logits(position + t + i, logits.data(), logits.at(i));
+        observer.logits(position + t + i, logits.data(), logits.at(i), logits.width());
       }
     }
   }

@@ -27,9 +27,9 @@ final class GatedDeltaBlock implements MixerBlock {
     final TokenTensor oHeads;
 
     Scratch(LinearAttentionConfig c, int tokens) {
-      int keys = c.keyHeads() * c.keyWidth();
-      int values = c.valueHeads() * c.valueWidth();
-      qkv = TokenTensor.zeros(tokens, 2 * keys + values);
+      int keys = c.keySize();
+      int values = c.valueSize();
+      qkv = TokenTensor.zeros(tokens, c.convolutionChannels());
       q = qkv.columns(0, c.keyHeads(), c.keyWidth());
       k = qkv.columns(keys, c.keyHeads(), c.keyWidth());
       v = qkv.columns(2 * keys, c.valueHeads(), c.valueWidth());

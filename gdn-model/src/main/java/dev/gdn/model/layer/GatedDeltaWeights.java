@@ -36,8 +36,8 @@ record GatedDeltaWeights(
     LinearAttentionConfig c = config.linearAttention();
     int hidden = config.hiddenSize();
     int heads = c.valueHeads();
-    int values = heads * c.valueWidth();
-    int channels = 2 * c.keyHeads() * c.keyWidth() + values;
+    int values = c.valueSize();
+    int channels = c.convolutionChannels();
     String prefix = layer + "linear_attn.";
     float[] taps =
         source.require(prefix + "conv1d.weight", channels, 1, c.convolutionWidth()).toFloats();
@@ -53,7 +53,7 @@ record GatedDeltaWeights(
             source.require(prefix + "dt_bias", heads).toFloats()),
         new NormWeights(
             source.require(prefix + "norm.weight", c.valueWidth()).toFloats(),
-            config.normEpsilon(),
+            (float) config.normEpsilon(),
             false),
         source.require(prefix + "out_proj.weight", hidden, values).toMatrix());
   }

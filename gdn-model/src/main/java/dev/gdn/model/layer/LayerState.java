@@ -22,10 +22,9 @@ public sealed interface LayerState {
    */
   record Recurrent(float[] window, float[] matrices) implements LayerState {
     static Recurrent zeros(LinearAttentionConfig c) {
-      int channels = 2 * c.keyHeads() * c.keyWidth() + c.valueHeads() * c.valueWidth();
       return new Recurrent(
-          new float[(c.convolutionWidth() - 1) * channels],
-          new float[c.valueHeads() * c.keyWidth() * c.valueWidth()]);
+          new float[(c.convolutionWidth() - 1) * c.convolutionChannels()],
+          new float[c.valueSize() * c.keyWidth()]);
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.WeightMatrix;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.ModelConfig;
-import dev.gdn.model.config.RotaryConfig;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,19 +49,20 @@ public record ModelWeights(
             ? embedding
             : source.require("lm_head.weight", vocabulary, hidden).toMatrix();
     source.refuseUnused();
-    RotaryConfig rotary = config.attention().rotary();
     return new ModelWeights(
         config,
         embedding,
         List.copyOf(layers),
         norm,
         head,
-        RotaryEmbedding.of(rotary.width(), rotary.theta(), rotary.sections()),
+        config.attention().rotary().embedding(),
         source.headMapping());
   }
 
   static NormWeights norm(ModelConfig config, WeightSource source, String name, int width) {
     return new NormWeights(
-        source.require(name, width).toFloats(), config.normEpsilon(), source.zeroCentredNorms());
+        source.require(name, width).toFloats(),
+        (float) config.normEpsilon(),
+        source.zeroCentredNorms());
   }
 }
