@@ -2,6 +2,7 @@ package dev.gdn.model.safetensors;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.gdn.core.tensor.Shape;
@@ -50,9 +51,15 @@ final class HeaderReader {
   Header read(byte[] json) {
     try (JsonParser parser = JSON.createParser(decode(json))) {
       readEntries(parser);
-    } catch (IOException failure) {
+    } catch (JsonProcessingException failure) {
       throw new CheckpointException(
-          file, "header", "expected JSON, found: " + failure.getMessage(), failure);
+          file,
+          "header",
+          "expected JSON, found at character %d: %s"
+              .formatted(failure.getLocation().getCharOffset(), failure.getOriginalMessage()),
+          failure);
+    } catch (IOException failure) {
+      throw new CheckpointException(file, "header", "cannot be read: " + failure, failure);
     }
     checkLayout();
     Map<String, SafetensorsTensor> tensors = new LinkedHashMap<>();
@@ -67,8 +74,7 @@ final class HeaderReader {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString();
     } catch (CharacterCodingException failure) {
-      throw new CheckpointException(
-          file, "header", "expected UTF-8, found other bytes: " + failure.getMessage(), failure);
+      throw new CheckpointException(file, "header", "expected UTF-8, found other bytes", failure);
     }
   }
 
