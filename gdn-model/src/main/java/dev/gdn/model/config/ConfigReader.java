@@ -172,11 +172,20 @@ public final class ConfigReader {
     int keyHeads = heads("linear_num_key_heads");
     int valueHeads = heads("linear_num_value_heads");
     requireMultiple("linear_num_value_heads", valueHeads, "linear_num_key_heads", keyHeads);
+    int keyWidth = headWidth("linear_key_head_dim");
+    int valueWidth = headWidth("linear_value_head_dim");
+    long state = (long) valueHeads * keyWidth * valueWidth;
+    if (state > LinearAttentionConfig.MAXIMUM_STATE) {
+      throw config.problem(
+          "linear_num_value_heads",
+          "expected a state of at most %d numbers, found %d heads of %d x %d"
+              .formatted(LinearAttentionConfig.MAXIMUM_STATE, valueHeads, keyWidth, valueWidth));
+    }
     return new LinearAttentionConfig(
         keyHeads,
         valueHeads,
-        headWidth("linear_key_head_dim"),
-        headWidth("linear_value_head_dim"),
+        keyWidth,
+        valueWidth,
         config.requireInteger("linear_conv_kernel_dim", 1, MAXIMUM_CONVOLUTION));
   }
 

@@ -1,5 +1,6 @@
 package dev.gdn.model.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -25,8 +26,10 @@ import java.util.OptionalInt;
 public final class JsonObject {
   private static final long MAXIMUM_SIZE = 64L << 20;
 
+  // Keys are data here: a table of those seen before would only serve hostile files.
   private static final JsonMapper MAPPER =
-      JsonMapper.builder()
+      JsonMapper.builder(
+              JsonFactory.builder().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
@@ -67,12 +70,7 @@ public final class JsonObject {
       throw new CheckpointException(
           file, "JSON file", "expected an object, found " + describe(root));
     } catch (JsonProcessingException failure) {
-      throw new CheckpointException(
-          file,
-          "JSON file",
-          "expected JSON, found in line %d: %s"
-              .formatted(failure.getLocation().getLineNr(), failure.getOriginalMessage()),
-          failure);
+      throw new CheckpointException(file, "JSON file", JsonProblem.describe(failure), failure);
     } catch (CharacterCodingException failure) {
       throw new CheckpointException(
           file, "JSON file", "expected UTF-8, found other bytes", failure);

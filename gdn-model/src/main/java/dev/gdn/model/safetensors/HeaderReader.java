@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.CheckpointException;
+import dev.gdn.model.json.JsonProblem;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -29,7 +30,10 @@ final class HeaderReader {
   private static final int MAXIMUM_RANK = 64;
 
   private static final JsonFactory JSON =
-      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .build();
 
   private final Path file;
   private final MemorySegment data;
@@ -52,12 +56,7 @@ final class HeaderReader {
     try (JsonParser parser = JSON.createParser(decode(json))) {
       readEntries(parser);
     } catch (JsonProcessingException failure) {
-      throw new CheckpointException(
-          file,
-          "header",
-          "expected JSON, found at character %d: %s"
-              .formatted(failure.getLocation().getCharOffset(), failure.getOriginalMessage()),
-          failure);
+      throw new CheckpointException(file, "header", JsonProblem.describe(failure), failure);
     } catch (IOException failure) {
       throw new CheckpointException(file, "header", "cannot be read: " + failure, failure);
     }
