@@ -96,7 +96,7 @@ public final class HubWeights implements WeightSource {
     }
     if (passedOver > 0) {
       LOG.info(
-          "{}: passed over {} tensors of the vision tower and of multi-token prediction",
+          "{}: tensors of the vision tower and of multi-token prediction are passed over: {}",
           location,
           passedOver);
     }
