@@ -156,7 +156,7 @@ class HubWeightsTest {
       assertRefused(
           file,
           "tensor model.extra",
-          "unknown, expected none beside the configuration's (and 1 more)",
+          "unknown: a model of this configuration has no such tensor (and 1 more)",
           weights::refuseUnused);
     }
   }
