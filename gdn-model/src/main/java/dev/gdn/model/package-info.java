@@ -1,5 +1,5 @@
 /**
- * The entry to a model, and the one exception that says what is wrong with a checkpoint. Programs
- * that embed the library call this package.
+ * The library's front door: open a checkpoint as a {@link dev.gdn.model.LanguageModel}, hold a
+ * conversation in a {@link dev.gdn.model.Session}, or let the model generate text.
  */
 package dev.gdn.model;
