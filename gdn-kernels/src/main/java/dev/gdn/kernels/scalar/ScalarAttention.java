@@ -1,0 +1,86 @@
+package dev.gdn.kernels.scalar;
+
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.Attention;
+import dev.gdn.core.kernel.KeyValueCache;
+import dev.gdn.core.tensor.Rows;
+import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
+
+/**
+ * Softmax attention in the streaming form (Milakov and Gimelshein, <i>Online normalizer calculation
+ * for softmax</i>, arXiv 1805.02867): with m the largest score so far, the sums l = Σ e^(s_j−m) and
+ * a = Σ e^(s_j−m) v_j are rescaled whenever m grows; o = a / l.
+ */
+final class ScalarAttention implements Attention {
+  private static final int TOKENS = 16;
+
+  private final Workers workers;
+  private final Scratch scratch;
+
+  ScalarAttention(Workers workers) {
+    this.workers = workers;
+    this.scratch = new Scratch(workers);
+  }
+
+  @Override
+  public void attend(TokenTensor q, KeyValueCache cache, float scale, TokenTensor o, int tokens) {
+    int heads = q.heads();
+    q.check("q", tokens, heads, cache.keyWidth());
+    o.check("o", tokens, heads, cache.valueWidth());
+    if (heads % cache.heads() != 0) {
+      throw new IllegalArgumentException(
+          "q: expected a multiple of %d heads, found %d".formatted(cache.heads(), heads));
+    }
+    if (cache.length() < tokens) {
+      throw new IllegalArgumentException(
+          "KV cache: expected at least %d tokens, found %d".formatted(tokens, cache.length()));
+    }
+    int groups = (tokens + TOKENS - 1) / TOKENS;
+    workers.run(
+        groups * heads,
+        (part, worker) -> {
+          float[] sum = scratch.of(worker, cache.valueWidth());
+          int head = part % heads;
+          int first = part / heads * TOKENS;
+          for (int t = first; t < Math.min(tokens, first + TOKENS); t++) {
+            attend(q, cache, scale, o, t, head, cache.length() - tokens + t + 1, sum);
+          }
+        });
+  }
+
+  // One query over the first `visible` tokens of the cache.
+  private static void attend(
+      TokenTensor q,
+      KeyValueCache cache,
+      float scale,
+      TokenTensor o,
+      int token,
+      int head,
+      int visible,
+      float[] sum) {
+    int cacheHead = head / (q.heads() / cache.heads());
+    int keyWidth = cache.keyWidth();
+    int valueWidth = cache.valueWidth();
+    int query = q.at(token, head);
+    float largest = Float.NEGATIVE_INFINITY;
+    float weights = 0;
+    Arrays.fill(sum, 0, valueWidth, 0);
+    for (int j = 0; j < visible; j++) {
+      float[] keys = cache.keyPage(j / KeyValueCache.PAGE);
+      float[] values = cache.valuePage(j / KeyValueCache.PAGE);
+      int row = cacheHead * KeyValueCache.PAGE + j % KeyValueCache.PAGE;
+      float score = scale * Rows.dot(q.data(), query, keys, row * keyWidth, keyWidth);
+      if (score > largest) {
+        float rescale = (float) Math.exp((double) largest - score);
+        weights *= rescale;
+        Rows.scale(rescale, sum, 0, sum, 0, valueWidth);
+        largest = score;
+      }
+      float weight = (float) Math.exp((double) score - largest);
+      weights += weight;
+      Rows.addScaled(weight, values, row * valueWidth, sum, 0, valueWidth);
+    }
+    Rows.scale(1 / weights, sum, 0, o.data(), o.at(token, head), valueWidth);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.gdn.model;
+
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * A checkpoint that cannot be used: a file is missing, damaged, contradicts itself or holds
+ * something this library does not support. The message reads {@code FILE: SUBJECT: PROBLEM}, where
+ * the problem says what was found and what was expected, so that it can be shown as it is.
+ */
+public final class CheckpointException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final transient Path file;
+  private final String subject;
+
+  /**
+   * @param file the file or folder that is wrong
+   * @param subject the tensor, the key or the part of the file
+   * @param problem what was found and what was expected
+   */
+  public CheckpointException(Path file, String subject, String problem) {
+    this(file, subject, problem, null);
+  }
+
+  /** As above, with the failure that led to it. */
+  public CheckpointException(Path file, String subject, String problem, Throwable cause) {
+    super(Objects.requireNonNull(file, "file") + ": " + subject + ": " + problem, cause);
+    this.file = file;
+    this.subject = Objects.requireNonNull(subject, "subject");
+  }
+
+  /** The file or folder that is wrong; null in a deserialised copy, whose message names it. */
+  public Path file() {
+    return file;
+  }
+
+  /** The tensor, the key or the part of the file that is wrong. */
+  public String subject() {
+    return subject;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.gdn.model;
+
+import dev.gdn.core.kernel.KernelChoice;
+import dev.gdn.core.kernel.KernelProvider;
+import dev.gdn.core.kernel.Kernels;
+import dev.gdn.model.checkpoint.HubFolder;
+import dev.gdn.model.checkpoint.WeightSource;
+import dev.gdn.model.config.GenerationConfig;
+import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.generation.GenerationOptions;
+import dev.gdn.model.generation.GenerationResult;
+import dev.gdn.model.generation.TextGenerator;
+import dev.gdn.model.layer.ModelWeights;
+import dev.gdn.model.tokenizer.Tokenizer;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/**
+ * An opened checkpoint: configuration, mapped weights, tokenizer. Immutable and safe to share by
+ * threads; each conversation has a {@link Session} of its own. Weights are mapped, not copied, so
+ * that opening is quick and memory is shared with the file cache.
+ *
+ * <p>After {@link #close()} every use of the model and its sessions throws {@link
+ * IllegalStateException}.
+ */
+public final class LanguageModel implements AutoCloseable {
+  private final HubFolder folder;
+  private final WeightSource source;
+  private final ModelWeights weights;
+  private final KernelProvider kernels;
+  private final ModelOptions options;
+  private final int context;
+  private Tokenizer tokenizer;
+  private volatile boolean closed;
+
+  private LanguageModel(
+      HubFolder folder,
+      WeightSource source,
+      ModelWeights weights,
+      KernelProvider kernels,
+      ModelOptions options) {
+    this.folder = folder;
+    this.source = source;
+    this.weights = weights;
+    this.kernels = kernels;
+    this.options = options;
+    int limit = weights.config().maxPositions();
+    this.context = options.context() == 0 ? limit : Math.min(options.context(), limit);
+  }
+
+  /**
+   * Opens a checkpoint with the default options.
+   *
+   * @param path a folder as published on model hubs
+   * @throws CheckpointException if something in it is missing, broken or not supported
+   */
+  public static LanguageModel open(Path path) {
+    return open(path, ModelOptions.defaults());
+  }
+
+  /**
+   * Opens a checkpoint.
+   *
+   * @param path a folder as published on model hubs
+   * @throws CheckpointException if something in it is missing, broken or not supported
+   * @throws IllegalArgumentException if there are no such kernels, or they cannot run here
+   */
+  public static LanguageModel open(Path path, ModelOptions options) {
+    KernelProvider kernels = KernelChoice.named(options.kernels());
+    HubFolder folder = HubFolder.open(path);
+    WeightSource source = folder.openWeights();
+    try {
+      ModelWeights weights = ModelWeights.bind(folder.config(), source);
+      return new LanguageModel(folder, source, weights, kernels, options);
+    } catch (Throwable e) {
+      source.close();
+      throw e;
+    }
+  }
+
+  /** Sizes and layer plan. */
+  public ModelConfig config() {
+    return weights.config();
+  }
+
+  /** Stop ids and suggested sampling, as published with the checkpoint. */
+  public GenerationConfig generationConfig() {
+    return folder.generationConfig();
+  }
+
+  /**
+   * The checkpoint's tokenizer, read at the first call.
+   *
+   * @throws CheckpointException if it is missing or broken
+   */
+  public synchronized Tokenizer tokenizer() {
+    if (tokenizer == null) {
+      tokenizer = Tokenizer.read(folder.tokenizer());
+    }
+    return tokenizer;
+  }
+
+  /** The most tokens a session takes. */
+  public int context() {
+    return context;
+  }
+
+  /** Name of the kernels its sessions run, for example {@code scalar}. */
+  public String kernels() {
+    return kernels.name();
+  }
+
+  /** A new conversation, before its first token. */
+  public Session newSession() {
+    checkOpen();
+    Kernels opened = kernels.open(options.workers());
+    return new Session(this, weights, opened);
+  }
+
+  /** The options that the checkpoint suggests, over the library's own. */
+  public GenerationOptions defaultOptions() {
+    GenerationConfig c = generationConfig();
+    GenerationOptions o = GenerationOptions.defaults();
+    if (c.temperature().isPresent()) {
+      o = o.withTemperature((float) c.temperature().getAsDouble());
+    }
+    if (c.topK().isPresent()) {
+      o = o.withTopK(c.topK().getAsInt());
+    }
+    if (c.topP().isPresent()) {
+      o = o.withTopP((float) c.topP().getAsDouble());
+    }
+    return o;
+  }
+
+  /**
+   * Continues a text in a session of its own.
+   *
+   * @param prompt not empty
+   * @param onText told the text of each token as it comes, never half a character; may be empty
+   * @throws IllegalArgumentException if the prompt is empty
+   * @throws ContextFullException if the prompt does not fit the context
+   */
+  public GenerationResult generate(
+      String prompt, GenerationOptions options, Consumer<String> onText) {
+    int[] ids = tokenizer().encode(prompt);
+    return new TextGenerator(this, newSession())
+        .generate(ids, options, (id, text) -> onText.accept(text));
+  }
+
+  void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the model " + source.location() + " is closed");
+    }
+  }
+
+  /** Releases the mapped weights. Sessions that are computing elsewhere fail with an exception. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      source.close();
+    }
+  }
+}

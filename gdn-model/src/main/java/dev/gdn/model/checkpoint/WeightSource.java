@@ -1,0 +1,55 @@
+package dev.gdn.model.checkpoint;
+
+import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.model.CheckpointException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The weights of one checkpoint by name, mapped and not copied. Names are those of hub checkpoints
+ * without the prefix that says where the text model sits: {@code embed_tokens.weight}, {@code
+ * norm.weight}, {@code lm_head.weight}, {@code layers.3.self_attn.q_proj.weight}, {@code
+ * layers.0.linear_attn.in_proj_qkv.weight}.
+ *
+ * <p>A model is loaded by one thread; the tensors it got are then safe to share, until the source
+ * is closed: reading one after that throws {@link IllegalStateException}.
+ */
+public interface WeightSource extends AutoCloseable {
+  /** The folder or file, for messages. */
+  Path location();
+
+  /**
+   * A tensor that must be there.
+   *
+   * @param shape the dimensions it must have, outermost first
+   * @throws CheckpointException if it is missing, has another shape or no type of a weight
+   */
+  StoredTensor require(String name, long... shape);
+
+  /**
+   * A tensor that may be there.
+   *
+   * @param shape the dimensions it must have, outermost first
+   * @throws CheckpointException if it is there with another shape or no type of a weight
+   */
+  Optional<StoredTensor> find(String name, long... shape);
+
+  /**
+   * Called when a model has all it needs: a tensor that nobody asked for means that the checkpoint
+   * is of another make than its configuration says.
+   *
+   * @throws CheckpointException naming a tensor that was not asked for and is no known extra
+   */
+  void refuseUnused();
+
+  /** Whether the weights of RMSNorm are stored minus one; those of the gated norm never are. */
+  boolean zeroCentredNorms();
+
+  /** Which key head a value head of linear attention uses. */
+  HeadMapping headMapping();
+
+  /** Unmaps the weights. May be called again. */
+  @Override
+  void close();
+}

@@ -1,0 +1,40 @@
+package dev.gdn.model.config;
+
+/**
+ * The linear-attention layers.
+ *
+ * @param keyHeads query and key heads (H), at least 1
+ * @param valueHeads value heads (HV), a multiple of the key heads
+ * @param keyWidth width of a query or key head (K)
+ * @param valueWidth width of a value head (V)
+ * @param convolutionWidth tokens the short convolution sees, the present one included
+ */
+public record LinearAttentionConfig(
+    int keyHeads, int valueHeads, int keyWidth, int valueWidth, int convolutionWidth) {
+  /**
+   * @throws IllegalArgumentException if a number is out of range
+   */
+  public LinearAttentionConfig {
+    Sizes.positive("keyHeads", keyHeads);
+    Sizes.positive("valueHeads", valueHeads);
+    Sizes.multiple("valueHeads", valueHeads, "keyHeads", keyHeads);
+    Sizes.positive("keyWidth", keyWidth);
+    Sizes.positive("valueWidth", valueWidth);
+    Sizes.positive("convolutionWidth", convolutionWidth);
+  }
+
+  /** Width of all query heads, and of all key heads: H · K. */
+  public int keySize() {
+    return keyHeads * keyWidth;
+  }
+
+  /** Width of all value heads: HV · V. */
+  public int valueSize() {
+    return valueHeads * valueWidth;
+  }
+
+  /** Channels of the short convolution: query, key and value side by side. */
+  public int convolutionChannels() {
+    return 2 * keySize() + valueSize();
+  }
+}

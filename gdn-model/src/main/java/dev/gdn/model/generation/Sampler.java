@@ -1,0 +1,151 @@
+package dev.gdn.model.generation;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+
+/**
+ * Chooses the next token from logits. The same seed and logits give the same tokens. Used by one
+ * thread at a time.
+ */
+public final class Sampler {
+  private final GenerationOptions options;
+  private final RandomGenerator random;
+  private long[] candidates = new long[0];
+  private double[] weights = new double[0];
+
+  /** A sampler with these options. */
+  public Sampler(GenerationOptions options) {
+    this.options = options;
+    RandomGeneratorFactory<RandomGenerator> factory = RandomGeneratorFactory.of("L64X128MixRandom");
+    this.random =
+        options.seed().isPresent() ? factory.create(options.seed().getAsLong()) : factory.create();
+  }
+
+  /**
+   * The next token.
+   *
+   * @param logits one for each vocabulary entry; not changed
+   * @throws IllegalStateException if no logit is a finite number
+   */
+  public int sample(float[] logits) {
+    int best = argMax(logits);
+    if (options.temperature() == 0 || options.topK() == 1) {
+      return best;
+    }
+    double scale = 1.0 / options.temperature();
+    double max = logits[best];
+    double total = 0;
+    for (float logit : logits) {
+      total += weight(logit, max, scale);
+    }
+    int count = candidates(logits, max, scale, total);
+    // The likeliest tokens until top-p of what is left is reached.
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += weights[i];
+    }
+    double nucleus = 0;
+    int kept = 0;
+    while (kept < count && (kept == 0 || nucleus < options.topP() * sum)) {
+      nucleus += weights[kept++];
+    }
+    double draw = random.nextDouble() * nucleus;
+    for (int i = 0; i < kept; i++) {
+      draw -= weights[i];
+      if (draw < 0) {
+        return token(candidates[i]);
+      }
+    }
+    return token(candidates[0]);
+  }
+
+  /** The likeliest token; of several the first. */
+  static int argMax(float[] logits) {
+    int best = -1;
+    for (int i = 0; i < logits.length; i++) {
+      if (logits[i] < Float.POSITIVE_INFINITY && (best < 0 || logits[i] > logits[best])) {
+        best = i;
+      }
+    }
+    if (best < 0 || logits[best] == Float.NEGATIVE_INFINITY) {
+      throw new IllegalStateException("no finite logit among " + logits.length);
+    }
+    return best;
+  }
+
+  // Sorts the tokens that can be chosen, likeliest first, into candidates and weights. Without
+  // top-k, tokens below (1 - p) / n of the whole cannot be in the nucleus: together they are less
+  // than what it leaves out. That saves sorting a whole vocabulary.
+  private int candidates(float[] logits, double max, double scale, double total) {
+    if (candidates.length < logits.length) {
+      candidates = new long[logits.length];
+      weights = new double[logits.length];
+    }
+    double least = options.topK() > 0 ? 0 : (1 - options.topP()) / logits.length * total;
+    int count = 0;
+    for (int i = 0; i < logits.length; i++) {
+      double weight = weight(logits[i], max, scale);
+      if (weight > 0 && weight >= least) {
+        candidates[count++] = pack(logits[i], i);
+      }
+    }
+    if (options.topK() > 0 && options.topK() < count) {
+      count = keepLargest(count, options.topK());
+    }
+    Arrays.sort(candidates, 0, count);
+    for (int i = 0, j = count - 1; i < j; i++, j--) {
+      long swapped = candidates[i];
+      candidates[i] = candidates[j];
+      candidates[j] = swapped;
+    }
+    for (int i = 0; i < count; i++) {
+      weights[i] = weight(logits[token(candidates[i])], max, scale);
+    }
+    return count;
+  }
+
+  // Moves the k largest to the front with a heap whose root is the smallest of them.
+  private int keepLargest(int count, int k) {
+    for (int i = k / 2 - 1; i >= 0; i--) {
+      siftDown(i, k);
+    }
+    for (int i = k; i < count; i++) {
+      if (candidates[i] > candidates[0]) {
+        candidates[0] = candidates[i];
+        siftDown(0, k);
+      }
+    }
+    return k;
+  }
+
+  private void siftDown(int root, int size) {
+    long value = candidates[root];
+    int hole = root;
+    for (int child; (child = 2 * hole + 1) < size; hole = child) {
+      if (child + 1 < size && candidates[child + 1] < candidates[child]) {
+        child++;
+      }
+      if (candidates[child] >= value) {
+        break;
+      }
+      candidates[hole] = candidates[child];
+    }
+    candidates[hole] = value;
+  }
+
+  private static double weight(float logit, double max, double scale) {
+    return logit < Float.POSITIVE_INFINITY ? Math.exp((logit - max) * scale) : 0;
+  }
+
+  // Order of the longs: by logit, then the smaller id first among equals.
+  private static long pack(float logit, int token) {
+    int bits = Float.floatToIntBits(logit + 0.0f);
+    int ordered = bits ^ (bits >> 31 & Integer.MAX_VALUE);
+    return (long) ordered << 32 | (~token & 0xFFFF_FFFFL);
+  }
+
+  private static int token(long candidate) {
+    return ~(int) candidate;
+  }
+}

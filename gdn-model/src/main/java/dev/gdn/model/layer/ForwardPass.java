@@ -1,0 +1,147 @@
+package dev.gdn.model.layer;
+
+import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.kernel.Projection;
+import dev.gdn.core.kernel.RotaryAngles;
+import dev.gdn.core.tensor.TokenTensor;
+import dev.gdn.model.ForwardObserver;
+import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.ModelConfig;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The forward pass of one session over blocks of at most {@link #capacity()} tokens: embedding,
+ * layers, norm, head. Activations are allocated once. Used by one thread at a time.
+ */
+public final class ForwardPass {
+  /** Tokens whose logits are computed together when all are wanted. */
+  private static final int HEAD_BLOCK = 16;
+
+  private record Layer(LayerWeights weights, MixerBlock mixer, FeedForwardBlock feedForward) {}
+
+  private final ModelWeights weights;
+  private final Kernels kernels;
+  private final int capacity;
+  private final TokenTensor hidden;
+  private final TokenTensor normed;
+  private final TokenTensor delta;
+  private final RotaryAngles angles;
+  private final List<Layer> layers = new ArrayList<>();
+  private final TokenTensor last;
+  private final TokenTensor logits;
+  private final Projection[] head;
+
+  /**
+   * A pass that moves {@code states} on.
+   *
+   * @param capacity tokens of one block, at least 1
+   */
+  public ForwardPass(ModelWeights weights, Kernels kernels, List<LayerState> states, int capacity) {
+    ModelConfig config = weights.config();
+    this.weights = weights;
+    this.kernels = kernels;
+    this.capacity = capacity;
+    this.hidden = TokenTensor.zeros(capacity, config.hiddenSize());
+    this.normed = TokenTensor.zeros(capacity, config.hiddenSize());
+    this.delta = TokenTensor.zeros(capacity, config.hiddenSize());
+    this.angles = new RotaryAngles(capacity, weights.rotary().pairs());
+    this.last = TokenTensor.zeros(1, config.hiddenSize());
+    this.logits = TokenTensor.zeros(Math.min(capacity, HEAD_BLOCK), config.vocabularySize());
+    this.head = new Projection[] {new Projection(weights.head(), logits)};
+    var deltaScratch = new GatedDeltaBlock.Scratch(config.linearAttention(), capacity);
+    var attentionScratch = new AttentionBlock.Scratch(config.attention(), capacity);
+    var feedForwardScratch =
+        switch (config.feedForward()) {
+          case DenseFeedForward dense ->
+              new FeedForwardBlock.Scratch(dense.intermediateSize(), capacity);
+        };
+    for (int i = 0; i < weights.layers().size(); i++) {
+      LayerWeights layer = weights.layers().get(i);
+      MixerBlock mixer =
+          switch (layer.mixer()) {
+            case GatedDeltaWeights w ->
+                new GatedDeltaBlock(
+                    w,
+                    config.linearAttention(),
+                    weights.heads(),
+                    kernels,
+                    deltaScratch,
+                    (LayerState.Recurrent) states.get(i),
+                    delta);
+            case AttentionWeights w ->
+                new AttentionBlock(
+                    w,
+                    config.attention(),
+                    kernels,
+                    attentionScratch,
+                    angles,
+                    (LayerState.KeysAndValues) states.get(i),
+                    delta);
+          };
+      layers.add(
+          new Layer(
+              layer,
+              mixer,
+              new FeedForwardBlock(layer.feedForward(), kernels, feedForwardScratch, delta)));
+    }
+  }
+
+  /** Tokens of the largest block. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /**
+   * Takes the next tokens through all layers.
+   *
+   * @param ids token ids, each in the vocabulary
+   * @param from index of the first
+   * @param tokens from 1 to {@link #capacity()}
+   * @param position of the first token in the sequence
+   * @param observer told the hidden states after the embedding and each layer
+   */
+  public void run(int[] ids, int from, int tokens, int position, ForwardObserver observer) {
+    for (int t = 0; t < tokens; t++) {
+      weights.embedding().decodeRow(ids[from + t], hidden.data(), hidden.at(t));
+    }
+    observer.hidden(0, position, tokens, hidden);
+    weights.rotary().fill(angles, position, tokens);
+    for (int i = 0; i < layers.size(); i++) {
+      Layer layer = layers.get(i);
+      kernels.normalization().rms(layer.weights().mixerNorm(), hidden, normed, tokens);
+      layer.mixer().mix(normed, tokens);
+      kernels.elementwise().add(delta, hidden, tokens);
+      kernels.normalization().rms(layer.weights().feedForwardNorm(), hidden, normed, tokens);
+      layer.feedForward().apply(normed, tokens);
+      kernels.elementwise().add(delta, hidden, tokens);
+      observer.hidden(i + 1, position, tokens, hidden);
+    }
+  }
+
+  /**
+   * Logits of the last token of the block just run.
+   *
+   * @param target takes one value for each vocabulary entry
+   */
+  public void lastLogits(int tokens, float[] target) {
+    int width = last.width();
+    System.arraycopy(hidden.data(), hidden.at(tokens - 1), last.data(), 0, width);
+    kernels.normalization().rms(weights.norm(), last, last, 1);
+    kernels.matrix().multiply(last, 1, head);
+    System.arraycopy(logits.data(), 0, target, 0, target.length);
+  }
+
+  /** Tells the observer the logits of every token of the block just run. */
+  public void allLogits(int tokens, int position, ForwardObserver observer) {
+    kernels.normalization().rms(weights.norm(), hidden, normed, tokens);
+    int block = Math.min(capacity, HEAD_BLOCK);
+    for (int t = 0; t < tokens; t += block) {
+      int count = Math.min(block, tokens - t);
+      kernels.matrix().multiply(normed.from(t), count, head);
+      for (int i = 0; i < count; i++) {
+        observer.logits(position + t + i, logits.data(), logits.at(i), logits.width());
+      }
+    }
+  }
+}

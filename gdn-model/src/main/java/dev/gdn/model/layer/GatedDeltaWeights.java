@@ -1,0 +1,60 @@
+package dev.gdn.model.layer;
+
+import dev.gdn.core.kernel.Activation;
+import dev.gdn.core.kernel.ConvolutionWeights;
+import dev.gdn.core.kernel.DecayGateWeights;
+import dev.gdn.core.kernel.NormWeights;
+import dev.gdn.core.tensor.WeightMatrix;
+import dev.gdn.model.checkpoint.WeightSource;
+import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.ModelConfig;
+
+/**
+ * The weights of a gated delta layer's token mixer.
+ *
+ * @param qkv {@code [2 · H·K + HV·V, hidden]}: queries, keys, values
+ * @param z {@code [HV·V, hidden]}: the output gate
+ * @param beta {@code [HV, hidden]}
+ * @param alpha {@code [HV, hidden]}: input of the decay gate
+ * @param convolution over the channels of {@code qkv}, with SiLU
+ * @param decay the decay gate's rate and bias
+ * @param norm of each value head, {@code [V]}
+ * @param out {@code [hidden, HV·V]}
+ */
+record GatedDeltaWeights(
+    WeightMatrix qkv,
+    WeightMatrix z,
+    WeightMatrix beta,
+    WeightMatrix alpha,
+    ConvolutionWeights convolution,
+    DecayGateWeights decay,
+    NormWeights norm,
+    WeightMatrix out)
+    implements MixerWeights {
+
+  static GatedDeltaWeights bind(ModelConfig config, WeightSource source, String layer) {
+    LinearAttentionConfig c = config.linearAttention();
+    int hidden = config.hiddenSize();
+    int heads = c.valueHeads();
+    int values = c.valueSize();
+    int channels = c.convolutionChannels();
+    String prefix = layer + "linear_attn.";
+    float[] taps =
+        source.require(prefix + "conv1d.weight", channels, 1, c.convolutionWidth()).toFloats();
+    return new GatedDeltaWeights(
+        source.require(prefix + "in_proj_qkv.weight", channels, hidden).toMatrix(),
+        source.require(prefix + "in_proj_z.weight", values, hidden).toMatrix(),
+        source.require(prefix + "in_proj_b.weight", heads, hidden).toMatrix(),
+        source.require(prefix + "in_proj_a.weight", heads, hidden).toMatrix(),
+        ConvolutionWeights.fromChannelMajor(
+            channels, c.convolutionWidth(), taps, null, Activation.SILU),
+        DecayGateWeights.fromLog(
+            source.require(prefix + "A_log", heads).toFloats(),
+            source.require(prefix + "dt_bias", heads).toFloats()),
+        new NormWeights(
+            source.require(prefix + "norm.weight", c.valueWidth()).toFloats(),
+            (float) config.normEpsilon(),
+            false),
+        source.require(prefix + "out_proj.weight", hidden, values).toMatrix());
+  }
+}

@@ -1,0 +1,11 @@
+/** Checkpoints in, text out: configuration, weights, tokenizer, layers and generation. */
+module dev.gdn.model {
+  requires transitive dev.gdn.core;
+  requires com.fasterxml.jackson.databind;
+  requires org.slf4j;
+
+  exports dev.gdn.model;
+  exports dev.gdn.model.checkpoint;
+  exports dev.gdn.model.config;
+  exports dev.gdn.model.safetensors;
+}
