@@ -5,6 +5,7 @@ import static dev.gdn.kernels.vector.Lanes.F;
 import static dev.gdn.kernels.vector.Lanes.PANEL;
 import static dev.gdn.kernels.vector.Tiles.ROWS;
 
+import dev.gdn.core.rule.CumulativeGate;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -77,11 +78,8 @@ final class ChunkDecay {
   }
 
   private void accumulate(TokenTensor g, int head, int first, int tokens) {
-    double sum = 0;
-    for (int t = 0; t < tokens; t++) {
-      sum += g.data()[g.at(first + t) + head];
-      cumulative[t] = sum;
-    }
+    CumulativeGate.sum(g.data(), g.at(first) + head, g.tokenStride(), cumulative, tokens);
+    double sum = cumulative[tokens - 1];
     Arrays.fill(cumulative, tokens, stride, sum);
     for (int r = 0; r < stride; r++) {
       high[r] = (float) cumulative[r];

@@ -13,14 +13,14 @@ import jdk.incubator.vector.FloatVector;
  * The chunk form of the gated delta rule for one key head and its value heads, with the scratch of
  * one worker.
  *
- * <p>The residual R = U − W S is not formed through W, U and T = (I + A)⁻¹. With U = T diag(β) V and
- * W = T diag(β e^G) K it is R = T diag(β) (V − diag(e^G) K S), hence the solution of
+ * <p>The residual R = U − W S is not formed through W, U and T = (I + A)⁻¹. With U = T diag(β) V
+ * and W = T diag(β e^G) K it is R = T diag(β) (V − diag(e^G) K S), hence the solution of
  *
  * <pre>(I + A) R = diag(β) (V − diag(e^G) K S)</pre>
  *
  * which forward substitution finds in half the operations of one product with T. That leaves, for
- * each token and head, 3 K V multiply-adds with the state (K S, Q S, and Kᵀ R into it) and about
- * C (K + V) in the chunk. The columns of the value are independent: each panel of them goes through
+ * each token and head, 3 K V multiply-adds with the state (K S, Q S, and Kᵀ R into it) and about C
+ * (K + V) in the chunk. The columns of the value are independent: each panel of them goes through
  * all steps while its part of the state, K × PANEL, is in the nearest cache.
  */
 final class ChunkForm {
@@ -90,10 +90,8 @@ final class ChunkForm {
     Arrays.fill(residual, 0, rows * PANEL, 0f);
     Arrays.fill(outputs, 0, rows * PANEL, 0f);
     for (int r = 0; r < rows; r += ROWS) {
-      Tiles.multiply(
-          keys.keys, r * stride, stride, width, states, state, residual, r * PANEL);
-      Tiles.multiply(
-          keys.queries, r * stride, stride, width, states, state, outputs, r * PANEL);
+      Tiles.multiply(keys.keys, r * stride, stride, width, states, state, residual, r * PANEL);
+      Tiles.multiply(keys.queries, r * stride, stride, width, states, state, outputs, r * PANEL);
     }
     rightHandSide(rows, call.parameters.scale());
     int matrix = decay.stride;
@@ -133,8 +131,7 @@ final class ChunkForm {
     }
   }
 
-  private void loadValues(
-      TokenTensor v, int head, int first, int tokens, int column, int columns) {
+  private void loadValues(TokenTensor v, int head, int first, int tokens, int column, int columns) {
     for (int t = 0; t < tokens; t++) {
       System.arraycopy(v.data(), v.at(first + t, head) + column, values, t * PANEL, columns);
       Arrays.fill(values, t * PANEL + columns, (t + 1) * PANEL, 0f);

@@ -84,4 +84,17 @@ final class Lanes {
       y[yAt + i] = factor * x[xAt + i];
     }
   }
+
+  /** y_i += factor · x_i. */
+  static void addScaled(float factor, float[] x, int xAt, float[] y, int yAt, int n) {
+    FloatVector f = FloatVector.broadcast(F, factor);
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      FloatVector sum = FloatVector.fromArray(F, y, yAt + i);
+      f.fma(FloatVector.fromArray(F, x, xAt + i), sum).intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
+      y[yAt + i] = Math.fma(factor, x[xAt + i], y[yAt + i]);
+    }
+  }
 }

@@ -10,9 +10,9 @@ import jdk.incubator.vector.FloatVector;
  * The products that the delta rule and attention are made of, over a tile of {@value #ROWS} rows
  * and {@link Lanes#PANEL} columns that is held in registers while the sum runs.
  *
- * <p>A <i>panel</i> is {@code [rows, PANEL]}, dense: a matrix of more columns is several panels, one
- * after the other, the last filled up with zeros. The right-hand operand and the result are panels;
- * the left-hand one is row-major with any stride.
+ * <p>A <i>panel</i> is {@code [rows, PANEL]}, dense: a matrix of more columns is several panels,
+ * one after the other, the last filled up with zeros. The right-hand operand and the result are
+ * panels; the left-hand one is row-major with any stride.
  */
 final class Tiles {
   /** Rows of a tile. */
@@ -175,7 +175,15 @@ final class Tiles {
   }
 
   private static void multiplyTransposed8(
-      float[] a, int aAt, int aStep, int steps, float[] b, int bAt, float[] c, int cAt, float decay) {
+      float[] a,
+      int aAt,
+      int aStep,
+      int steps,
+      float[] b,
+      int bAt,
+      float[] c,
+      int cAt,
+      float decay) {
     FloatVector c00 = FloatVector.fromArray(F, c, cAt).mul(decay);
     FloatVector c01 = FloatVector.fromArray(F, c, cAt + COUNT).mul(decay);
     FloatVector c10 = FloatVector.fromArray(F, c, cAt + PANEL).mul(decay);
@@ -240,7 +248,15 @@ final class Tiles {
   }
 
   private static void multiplyTransposed4(
-      float[] a, int aAt, int aStep, int steps, float[] b, int bAt, float[] c, int cAt, float decay) {
+      float[] a,
+      int aAt,
+      int aStep,
+      int steps,
+      float[] b,
+      int bAt,
+      float[] c,
+      int cAt,
+      float decay) {
     FloatVector c00 = FloatVector.fromArray(F, c, cAt).mul(decay);
     FloatVector c01 = FloatVector.fromArray(F, c, cAt + COUNT).mul(decay);
     FloatVector c10 = FloatVector.fromArray(F, c, cAt + PANEL).mul(decay);
