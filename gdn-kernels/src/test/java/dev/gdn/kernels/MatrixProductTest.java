@@ -1,0 +1,109 @@
+package dev.gdn.kernels;
+
+import static dev.gdn.kernels.Views.UNIT;
+import static dev.gdn.kernels.Views.get;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.core.kernel.MatrixProduct;
+import dev.gdn.core.kernel.Projection;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.TokenTensor;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MatrixProductTest {
+  private static final int[] TOKENS = {0, 1, 2, 3, 5, 6, 7, 16, 17, 65};
+  private static final int[] ROWS = {1, 3, 7, 16, 24, 33, 64, 130};
+  private static final int[] COLUMNS = {1, 3, 7, 16, 24, 33, 64, 130, 1100};
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void productIsTheSumOfProducts(KernelSet set) {
+    MatrixProduct matrix = set.open().matrix();
+    Random random = new Random(1);
+    for (DataType type : DataType.values()) {
+      for (int rows : ROWS) {
+        for (int size : COLUMNS) {
+          int columns = (size + type.blockElements() - 1) / type.blockElements();
+          Weights weights = Weights.random(random, type, rows, columns * type.blockElements());
+          int tokens = TOKENS[random.nextInt(TOKENS.length)];
+          check(matrix, random, tokens, weights);
+          check(matrix, random, 1, weights);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void anyNumberOfTokensAndOfMatricesOfAnyTypes(KernelSet set) {
+    MatrixProduct matrix = set.open().matrix();
+    Random random = new Random(2);
+    for (int tokens : TOKENS) {
+      check(
+          matrix,
+          random,
+          tokens,
+          Weights.random(random, DataType.BF16, 70, 96),
+          Weights.random(random, DataType.Q4_0, 1, 96),
+          Weights.random(random, DataType.F32, 33, 96));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void sizesThatDoNotFitAreRefused(KernelSet set) {
+    MatrixProduct matrix = set.open().matrix();
+    Random random = new Random(3);
+    Weights weights = Weights.random(random, DataType.F32, 5, 9);
+    TokenTensor x = Views.random(random, 4, 1, 9);
+    TokenTensor y = Views.blank(4, 1, 5);
+    refused(matrix, Views.blank(4, 1, 8), 4, new Projection(weights.matrix(), y));
+    refused(matrix, x, 4, new Projection(weights.matrix(), Views.blank(4, 1, 6)));
+    refused(matrix, x, 4, new Projection(weights.matrix(), Views.blank(2, 1, 5)));
+    refused(matrix, x, 7, new Projection(weights.matrix(), y));
+  }
+
+  private static void refused(MatrixProduct matrix, TokenTensor x, int tokens, Projection p) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> matrix.multiply(x, tokens, p));
+    assertTrue(e.getMessage().contains("put of test"), e.getMessage());
+    Views.assertGapsUntouched(p.output(), 0);
+  }
+
+  private static void check(MatrixProduct matrix, Random random, int tokens, Weights... weights) {
+    int columns = weights[0].matrix().columns();
+    TokenTensor x = Views.random(random, tokens, 1, columns);
+    Projection[] projections = new Projection[weights.length];
+    for (int p = 0; p < weights.length; p++) {
+      TokenTensor y = Views.blank(tokens, 1, weights[p].matrix().rows());
+      projections[p] = new Projection(weights[p].matrix(), y);
+    }
+    matrix.multiply(x, tokens, projections);
+    for (int p = 0; p < weights.length; p++) {
+      check(x, tokens, weights[p], projections[p].output());
+    }
+  }
+
+  // A sum of n float32 products in any order is within n + 1 units of Σ|w·x|, a unit being the
+  // rounding error of one operation; decoding a quantised weight may round once more.
+  private static void check(TokenTensor x, int tokens, Weights weights, TokenTensor y) {
+    int columns = weights.matrix().columns();
+    for (int t = 0; t < tokens; t++) {
+      for (int r = 0; r < weights.matrix().rows(); r++) {
+        double sum = 0;
+        double size = 0;
+        for (int c = 0; c < columns; c++) {
+          double product = weights.values()[r * columns + c] * get(x, t, 0, c);
+          sum += product;
+          size += Math.abs(product);
+        }
+        Views.assertNear(
+            weights.matrix().toString(), sum, get(y, t, 0, r), (columns + 2) * UNIT * size);
+      }
+    }
+    Views.assertGapsUntouched(y, tokens);
+  }
+}

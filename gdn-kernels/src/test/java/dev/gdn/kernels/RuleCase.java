@@ -1,0 +1,203 @@
+package dev.gdn.kernels;
+
+import static dev.gdn.kernels.Views.get;
+
+import dev.gdn.core.kernel.DeltaRule;
+import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
+import java.util.Random;
+
+/** Inputs of the gated delta rule with what the definition gives in float64. */
+record RuleCase(
+    RuleParameters parameters,
+    int tokens,
+    TokenTensor q,
+    TokenTensor k,
+    TokenTensor v,
+    TokenTensor g,
+    TokenTensor beta,
+    float[] state,
+    double[] expectedOutput,
+    double[] expectedState) {
+  /** Elements before the state in its array. */
+  static final int STATE_OFFSET = 5;
+
+  /** Sizes of a case. */
+  record Size(int tokens, int keyHeads, int valueHeads, int keyWidth, int valueWidth) {
+    int stateSize() {
+      return valueHeads * keyWidth * valueWidth;
+    }
+  }
+
+  /** A random case from a non-zero state; gates and betas cover their ranges. */
+  static RuleCase random(RuleParameters parameters, Size size, long seed) {
+    Random random = new Random(seed);
+    TokenTensor q = Views.random(random, size.tokens, size.keyHeads, size.keyWidth);
+    TokenTensor k = Views.random(random, size.tokens, size.keyHeads, size.keyWidth);
+    TokenTensor v = Views.random(random, size.tokens, size.valueHeads, size.valueWidth);
+    TokenTensor g = Views.blank(size.tokens, 1, size.valueHeads);
+    TokenTensor beta = Views.blank(size.tokens, 1, size.valueHeads);
+    double[] gates = {-0.01, -0.1, -1, -10, -1000};
+    for (int t = 0; t < size.tokens; t++) {
+      for (int h = 0; h < size.valueHeads; h++) {
+        double gate = gates[Math.min((int) (random.nextDouble() * 20), 19) / 4];
+        boolean mild = random.nextInt(8) != 0;
+        g.data()[g.at(t) + h] =
+            random.nextInt(16) == 0 ? 0 : (float) (random.nextDouble() * (mild ? -0.1 : gate));
+        beta.data()[beta.at(t) + h] = random.nextInt(16) == 0 ? 0 : 2 * random.nextFloat();
+      }
+    }
+    if (!parameters.normalise()) {
+      normalise(q, size.tokens);
+      normalise(k, size.tokens);
+    }
+    float[] state = new float[STATE_OFFSET + size.stateSize() + 2];
+    Arrays.fill(state, Float.NaN);
+    for (int i = 0; i < size.stateSize(); i++) {
+      state[STATE_OFFSET + i] = (float) random.nextGaussian();
+    }
+    return of(parameters, size.tokens, q, k, v, g, beta, state);
+  }
+
+  static RuleCase of(
+      RuleParameters parameters,
+      int tokens,
+      TokenTensor q,
+      TokenTensor k,
+      TokenTensor v,
+      TokenTensor g,
+      TokenTensor beta,
+      float[] state) {
+    int stateSize = v.heads() * q.width() * v.width();
+    double[] finalState = new double[stateSize];
+    for (int i = 0; i < stateSize; i++) {
+      finalState[i] = state[STATE_OFFSET + i];
+    }
+    double[] o = new double[tokens * v.heads() * v.width()];
+    for (int t = 0; t < tokens; t++) {
+      for (int h = 0; h < v.heads(); h++) {
+        step(parameters, q, k, v, g, beta, t, h, finalState, o);
+      }
+    }
+    return new RuleCase(parameters, tokens, q, k, v, g, beta, state, o, finalState);
+  }
+
+  // S ← e^g S; u = β (v − Sᵀk); S ← S + k uᵀ; o = s Sᵀq.
+  private static void step(
+      RuleParameters parameters,
+      TokenTensor q,
+      TokenTensor k,
+      TokenTensor v,
+      TokenTensor g,
+      TokenTensor beta,
+      int t,
+      int h,
+      double[] state,
+      double[] o) {
+    int keyWidth = q.width();
+    int valueWidth = v.width();
+    int group = v.heads() / q.heads();
+    int keyHead = parameters.heads() == HeadMapping.GROUPED ? h / group : h % q.heads();
+    double[] query = head(parameters, q, t, keyHead);
+    double[] key = head(parameters, k, t, keyHead);
+    double decay = Math.exp(get(g, t, 0, h));
+    int at = h * keyWidth * valueWidth;
+    for (int j = 0; j < valueWidth; j++) {
+      double read = 0;
+      for (int i = 0; i < keyWidth; i++) {
+        state[at + i * valueWidth + j] *= decay;
+        read += key[i] * state[at + i * valueWidth + j];
+      }
+      double u = get(beta, t, 0, h) * (get(v, t, h, j) - read);
+      double sum = 0;
+      for (int i = 0; i < keyWidth; i++) {
+        state[at + i * valueWidth + j] += key[i] * u;
+        sum += query[i] * state[at + i * valueWidth + j];
+      }
+      o[(t * v.heads() + h) * valueWidth + j] = parameters.scale() * sum;
+    }
+  }
+
+  private static double[] head(RuleParameters parameters, TokenTensor x, int t, int h) {
+    double[] values = new double[x.width()];
+    double squares = 1e-6;
+    for (int i = 0; i < values.length; i++) {
+      values[i] = get(x, t, h, i);
+      squares += values[i] * values[i];
+    }
+    if (parameters.normalise()) {
+      for (int i = 0; i < values.length; i++) {
+        values[i] /= Math.sqrt(squares);
+      }
+    }
+    return values;
+  }
+
+  private static void normalise(TokenTensor x, int tokens) {
+    for (int t = 0; t < tokens; t++) {
+      for (int h = 0; h < x.heads(); h++) {
+        double squares = 0;
+        for (int i = 0; i < x.width(); i++) {
+          squares += get(x, t, h, i) * get(x, t, h, i);
+        }
+        for (int i = 0; i < x.width(); i++) {
+          x.data()[x.at(t, h) + i] /= (float) Math.sqrt(squares);
+        }
+      }
+    }
+  }
+
+  /** One run of tokens of a case in one form. */
+  void run(DeltaRule rule, boolean chunk, int from, int count, float[] state, TokenTensor o) {
+    TokenTensor qFrom = q.from(from);
+    TokenTensor kFrom = k.from(from);
+    TokenTensor vFrom = v.from(from);
+    TokenTensor gFrom = g.from(from);
+    TokenTensor betaFrom = beta.from(from);
+    TokenTensor oFrom = o.from(from);
+    if (chunk) {
+      rule.chunk(
+          parameters, qFrom, kFrom, vFrom, gFrom, betaFrom, state, STATE_OFFSET, oFrom, count);
+    } else {
+      rule.recurrent(
+          parameters, qFrom, kFrom, vFrom, gFrom, betaFrom, state, STATE_OFFSET, oFrom, count);
+    }
+  }
+
+  TokenTensor blankOutput() {
+    return Views.blank(tokens, v.heads(), v.width());
+  }
+
+  /**
+   * Compares with the definition. Rounding errors of the rule do not grow from step to step, as |I
+   * − β k kᵀ| ≤ 1 for β ≤ 2, but they add up: over 130 tokens to some hundred units of the largest
+   * value. 2e-5 is 336 units; public float32 implementations miss by about 1e-6.
+   */
+  void assertClose(String what, TokenTensor o, float[] state) {
+    double tolerance = 2e-5 * Math.max(largest(expectedOutput), 1);
+    for (int t = 0; t < tokens; t++) {
+      for (int h = 0; h < v.heads(); h++) {
+        for (int j = 0; j < v.width(); j++) {
+          Views.assertNear(
+              what + ", o of token " + t + ", head " + h,
+              expectedOutput[(t * v.heads() + h) * v.width() + j],
+              get(o, t, h, j),
+              tolerance);
+        }
+      }
+    }
+    Views.assertGapsUntouched(o, tokens);
+    tolerance = 2e-5 * Math.max(largest(expectedState), 1);
+    for (int i = 0; i < expectedState.length; i++) {
+      Views.assertNear(what + ", state " + i, expectedState[i], state[STATE_OFFSET + i], tolerance);
+    }
+    Views.assertGapsUntouched(
+        new TokenTensor(state, STATE_OFFSET, 0, 1, 0, expectedState.length), 1);
+  }
+
+  private static double largest(double[] values) {
+    return Arrays.stream(values).map(Math::abs).max().orElse(0);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.gdn.kernels;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.Activation;
+import dev.gdn.core.kernel.ConvolutionWeights;
+import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.kernel.KeyValueCache;
+import dev.gdn.core.kernel.NormWeights;
+import dev.gdn.core.kernel.Projection;
+import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.TokenTensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Results are the same to the bit for any number of workers. */
+class WorkersInvarianceTest {
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void everyKernelGivesTheSameBits(KernelSet set) {
+    for (int tokens : new int[] {1, 70}) {
+      List<float[]> alone = results(set, 1, tokens);
+      for (int threads : new int[] {2, 3}) {
+        List<float[]> together = results(set, threads, tokens);
+        assertEquals(alone.size(), together.size());
+        for (int i = 0; i < alone.size(); i++) {
+          assertArrayEquals(alone.get(i), together.get(i), "result " + i + ", threads " + threads);
+        }
+      }
+    }
+  }
+
+  private static List<float[]> results(KernelSet set, int threads, int tokens) {
+    try (Workers workers = Workers.of(threads)) {
+      Kernels kernels = set.open(workers);
+      Random random = new Random(5);
+      List<float[]> results = new ArrayList<>();
+
+      TokenTensor x = Views.random(random, tokens, 1, 544);
+      for (DataType type : DataType.values()) {
+        Weights weights = Weights.random(random, type, 203, 544);
+        TokenTensor y = Views.blank(tokens, 1, 203);
+        kernels.matrix().multiply(x, tokens, new Projection(weights.matrix(), y));
+        results.add(y.data());
+      }
+
+      RuleParameters parameters = RuleParameters.standard(24, HeadMapping.GROUPED);
+      RuleCase ruleCase = RuleCase.random(parameters, new RuleCase.Size(tokens, 5, 10, 24, 40), 6);
+      for (boolean chunk : new boolean[] {true, false}) {
+        TokenTensor o = ruleCase.blankOutput();
+        float[] state = ruleCase.state().clone();
+        ruleCase.run(kernels.rule(), chunk, 0, tokens, state, o);
+        results.add(o.data());
+        results.add(state);
+      }
+
+      ConvolutionWeights convolution =
+          new ConvolutionWeights(544, 4, Values.random(random, 2176), null, Activation.SILU);
+      TokenTensor convolved = Views.copy(x);
+      kernels
+          .convolution()
+          .convolve(convolution, convolved, new float[convolution.stateSize()], convolved, tokens);
+      results.add(convolved.data());
+
+      NormWeights norm = new NormWeights(Values.random(random, 544), 1e-6f, true);
+      TokenTensor normed = Views.copy(x);
+      kernels.normalization().gatedRms(norm, normed, x, Activation.SILU, normed, tokens);
+      kernels.elementwise().gate(Activation.SIGMOID, x, normed, normed, tokens);
+      results.add(normed.data());
+
+      KeyValueCache cache = new KeyValueCache(2, 24, 24);
+      cache.append(
+          Views.random(random, 300 + tokens, 2, 24),
+          Views.random(random, 300 + tokens, 2, 24),
+          300 + tokens);
+      TokenTensor q = Views.random(random, tokens, 6, 24);
+      kernels.attention().attend(q, cache, 0.2f, q, tokens);
+      results.add(q.data());
+      return results;
+    }
+  }
+}
