@@ -85,7 +85,7 @@ public final class LanguageModel implements AutoCloseable {
 
   /** Stop ids and suggested sampling, as published with the checkpoint. */
   public GenerationConfig generationConfig() {
-    return folder.generationConfig();
+    return folder.generation();
   }
 
   /**
@@ -95,7 +95,16 @@ public final class LanguageModel implements AutoCloseable {
    */
   public synchronized Tokenizer tokenizer() {
     if (tokenizer == null) {
-      tokenizer = Tokenizer.read(folder.tokenizer());
+      tokenizer =
+          Tokenizer.read(
+              folder
+                  .tokenizer()
+                  .orElseThrow(
+                      () ->
+                          new CheckpointException(
+                              folder.path(),
+                              "tokenizer.json",
+                              "expected a tokenizer, found no such file")));
     }
     return tokenizer;
   }
