@@ -7,6 +7,7 @@ import dev.gdn.model.config.GenerationConfigReader;
 import dev.gdn.model.config.ModelConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A checkpoint as model hubs publish it: a folder of {@code config.json}, weights in safetensors
@@ -14,9 +15,9 @@ import java.nio.file.Path;
  *
  * @param path the folder
  * @param config the model's sizes
- * @param generationConfig what it recommends for generation
+ * @param generation what it recommends for generation
  */
-public record HubFolder(Path path, ModelConfig config, GenerationConfig generationConfig) {
+public record HubFolder(Path path, ModelConfig config, GenerationConfig generation) {
   /**
    * Reads the configuration of a folder; weights are opened by {@link #openWeights()}.
    *
@@ -46,8 +47,8 @@ public record HubFolder(Path path, ModelConfig config, GenerationConfig generati
     return HubWeights.open(path, config.tiedEmbedding());
   }
 
-  /** Where the tokenizer's file is, if the folder has one. */
-  public Path tokenizer() {
-    return path.resolve("tokenizer.json");
+  /** The tokenizer's file, if there is one. */
+  public Optional<Path> tokenizer() {
+    return Optional.of(path.resolve("tokenizer.json")).filter(Files::isRegularFile);
   }
 }
