@@ -8,4 +8,5 @@ module dev.gdn.model {
   exports dev.gdn.model.checkpoint;
   exports dev.gdn.model.config;
   exports dev.gdn.model.safetensors;
+  exports dev.gdn.model.tokenizer;
 }

@@ -11,6 +11,9 @@ package dev.gdn.model.config;
  */
 public record LinearAttentionConfig(
     int keyHeads, int valueHeads, int keyWidth, int valueWidth, int convolutionWidth) {
+  /** Most numbers in the state of one layer; published models have 2^20. */
+  public static final int MAXIMUM_STATE = 1 << 26;
+
   /**
    * @throws IllegalArgumentException if a number is out of range
    */
@@ -21,6 +24,11 @@ public record LinearAttentionConfig(
     Sizes.positive("keyWidth", keyWidth);
     Sizes.positive("valueWidth", valueWidth);
     Sizes.positive("convolutionWidth", convolutionWidth);
+    if ((long) valueHeads * keyWidth > MAXIMUM_STATE / valueWidth) {
+      throw new IllegalArgumentException(
+          "state: expected at most %d numbers, found %d heads of %d x %d"
+              .formatted(MAXIMUM_STATE, valueHeads, keyWidth, valueWidth));
+    }
   }
 
   /** Width of all query heads, and of all key heads: H · K. */
@@ -31,6 +39,11 @@ public record LinearAttentionConfig(
   /** Width of all value heads: HV · V. */
   public int valueSize() {
     return valueHeads * valueWidth;
+  }
+
+  /** Numbers in the recurrent state of one layer: HV · K · V. */
+  public int stateSize() {
+    return valueHeads * keyWidth * valueWidth;
   }
 
   /** Channels of the short convolution: query, key and value side by side. */

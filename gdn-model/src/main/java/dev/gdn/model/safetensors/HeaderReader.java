@@ -2,10 +2,12 @@ package dev.gdn.model.safetensors;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.CheckpointException;
+import dev.gdn.model.json.JsonProblem;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -28,7 +30,10 @@ final class HeaderReader {
   private static final int MAXIMUM_RANK = 64;
 
   private static final JsonFactory JSON =
-      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .build();
 
   private final Path file;
   private final MemorySegment data;
@@ -50,9 +55,10 @@ final class HeaderReader {
   Header read(byte[] json) {
     try (JsonParser parser = JSON.createParser(decode(json))) {
       readEntries(parser);
+    } catch (JsonProcessingException failure) {
+      throw new CheckpointException(file, "header", JsonProblem.describe(failure), failure);
     } catch (IOException failure) {
-      throw new CheckpointException(
-          file, "header", "expected JSON, found: " + failure.getMessage(), failure);
+      throw new CheckpointException(file, "header", "cannot be read: " + failure, failure);
     }
     checkLayout();
     Map<String, SafetensorsTensor> tensors = new LinkedHashMap<>();
@@ -67,8 +73,7 @@ final class HeaderReader {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString();
     } catch (CharacterCodingException failure) {
-      throw new CheckpointException(
-          file, "header", "expected UTF-8, found other bytes: " + failure.getMessage(), failure);
+      throw new CheckpointException(file, "header", "expected UTF-8, found other bytes", failure);
     }
   }
 

@@ -1,0 +1,2 @@
+/** The demonstration model. Any program may call it; it calls nothing of this library. */
+package dev.gdn.demo;

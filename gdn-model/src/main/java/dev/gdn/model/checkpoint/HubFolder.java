@@ -1,0 +1,54 @@
+package dev.gdn.model.checkpoint;
+
+import dev.gdn.model.CheckpointException;
+import dev.gdn.model.config.ConfigReader;
+import dev.gdn.model.config.GenerationConfig;
+import dev.gdn.model.config.GenerationConfigReader;
+import dev.gdn.model.config.ModelConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A checkpoint as model hubs publish it: a folder of {@code config.json}, weights in safetensors
+ * and, for models that read text, {@code tokenizer.json}. Immutable.
+ *
+ * @param path the folder
+ * @param config the model's sizes
+ * @param generation what it recommends for generation
+ */
+public record HubFolder(Path path, ModelConfig config, GenerationConfig generation) {
+  /**
+   * Reads the configuration of a folder; weights are opened by {@link #openWeights()}.
+   *
+   * @throws CheckpointException if there is no such folder or its configuration is not valid
+   */
+  public static HubFolder open(Path path) {
+    if (!Files.isDirectory(path)) {
+      throw new CheckpointException(
+          path,
+          "checkpoint",
+          "expected a folder with config.json and model.safetensors, found "
+              + (Files.exists(path) ? "a file" : "nothing"));
+    }
+    Path config = path.resolve("config.json");
+    return new HubFolder(
+        path,
+        ConfigReader.read(config),
+        GenerationConfigReader.read(path.resolve("generation_config.json"), config));
+  }
+
+  /**
+   * Maps the weights. The caller closes them.
+   *
+   * @throws CheckpointException if a file is missing or not valid
+   */
+  public HubWeights openWeights() {
+    return HubWeights.open(path, config.tiedEmbedding());
+  }
+
+  /** The tokenizer's file, if there is one. */
+  public Optional<Path> tokenizer() {
+    return Optional.of(path.resolve("tokenizer.json")).filter(Files::isRegularFile);
+  }
+}

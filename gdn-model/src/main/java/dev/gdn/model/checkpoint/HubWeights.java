@@ -1,0 +1,171 @@
+package dev.gdn.model.checkpoint;
+
+import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.model.CheckpointException;
+import dev.gdn.model.safetensors.SafetensorsFile;
+import dev.gdn.model.safetensors.SafetensorsTensor;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The weights of a hub folder: {@code model.safetensors}, or shards with {@code
+ * model.safetensors.index.json}. In multimodal checkpoints the text model's tensors are found under
+ * {@code model.language_model.}, elsewhere under {@code model.}; tensors of the vision tower and of
+ * multi-token prediction are passed over.
+ */
+public final class HubWeights implements WeightSource {
+  private static final Logger LOG = LoggerFactory.getLogger(HubWeights.class);
+
+  private static final String SINGLE_FILE = "model.safetensors";
+  private static final String INDEX = "model.safetensors.index.json";
+  private static final String HEAD = "lm_head.weight";
+
+  /** Where the text model may sit; the longer prefix goes first. */
+  private static final List<String> TEXT_PREFIXES = List.of("model.language_model.", "model.");
+
+  private static final List<String> PASSED_OVER = List.of("model.visual.", "visual.", "mtp.");
+
+  private final Path location;
+  private final Arena arena;
+  private final Map<String, SafetensorsTensor> tensors = new LinkedHashMap<>();
+  private final Set<String> unused = new LinkedHashSet<>();
+
+  private HubWeights(Path location, Arena arena) {
+    this.location = location;
+    this.arena = arena;
+  }
+
+  /**
+   * Maps the weights of a folder.
+   *
+   * @param tiedEmbedding whether the head is the embedding: a stored head is then a known extra
+   * @throws CheckpointException if a file is missing or not valid
+   */
+  public static HubWeights open(Path folder, boolean tiedEmbedding) {
+    Arena arena = Arena.ofShared();
+    try {
+      HubWeights weights = new HubWeights(folder, arena);
+      weights.addAll(openTensors(folder, arena));
+      if (tiedEmbedding) {
+        weights.unused.remove(HEAD);
+      }
+      return weights;
+    } catch (Throwable failure) {
+      arena.close();
+      throw failure;
+    }
+  }
+
+  private static Map<String, SafetensorsTensor> openTensors(Path folder, Arena arena) {
+    Path single = folder.resolve(SINGLE_FILE);
+    if (Files.exists(single)) {
+      return SafetensorsFile.open(single, arena).tensors();
+    }
+    Path index = folder.resolve(INDEX);
+    if (Files.exists(index)) {
+      return ShardedTensors.open(ShardIndex.read(index), arena);
+    }
+    throw new CheckpointException(
+        folder, "weights", "expected " + SINGLE_FILE + " or " + INDEX + ", found neither");
+  }
+
+  private void addAll(Map<String, SafetensorsTensor> stored) {
+    int passedOver = 0;
+    for (SafetensorsTensor tensor : stored.values()) {
+      if (PASSED_OVER.stream().anyMatch(tensor.name()::startsWith)) {
+        passedOver++;
+        continue;
+      }
+      String name = withoutPrefix(tensor.name());
+      SafetensorsTensor other = tensors.putIfAbsent(name, tensor);
+      if (other != null) {
+        throw problem(tensor, "is the same weight as tensor " + other.name());
+      }
+      unused.add(name);
+    }
+    if (passedOver > 0) {
+      LOG.info(
+          "{}: tensors of the vision tower and of multi-token prediction are passed over: {}",
+          location,
+          passedOver);
+    }
+  }
+
+  private static String withoutPrefix(String name) {
+    for (String prefix : TEXT_PREFIXES) {
+      if (name.startsWith(prefix)) {
+        return name.substring(prefix.length());
+      }
+    }
+    return name;
+  }
+
+  @Override
+  public Path location() {
+    return location;
+  }
+
+  @Override
+  public StoredTensor require(String name, long... shape) {
+    return find(name, shape)
+        .orElseThrow(
+            () ->
+                new CheckpointException(
+                    location, "tensor " + name, "missing, expected shape " + new Shape(shape)));
+  }
+
+  @Override
+  public Optional<StoredTensor> find(String name, long... shape) {
+    SafetensorsTensor tensor = tensors.get(name);
+    if (tensor == null) {
+      return Optional.empty();
+    }
+    Shape expected = new Shape(shape);
+    if (!tensor.shape().equals(expected)) {
+      throw problem(tensor, "expected shape " + expected + ", found " + tensor.shape());
+    }
+    unused.remove(name);
+    return Optional.of(tensor.toStored());
+  }
+
+  @Override
+  public void refuseUnused() {
+    if (!unused.isEmpty()) {
+      SafetensorsTensor first = tensors.get(unused.iterator().next());
+      String more = unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1);
+      throw problem(first, "unknown: a model of this configuration has no such tensor" + more);
+    }
+  }
+
+  @Override
+  public boolean zeroCentredNorms() {
+    return true;
+  }
+
+  @Override
+  public HeadMapping headMapping() {
+    return HeadMapping.GROUPED;
+  }
+
+  @Override
+  public void close() {
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+  }
+
+  private static CheckpointException problem(SafetensorsTensor tensor, String problem) {
+    return new CheckpointException(tensor.file(), "tensor " + tensor.name(), problem);
+  }
+}
