@@ -85,7 +85,7 @@ public final class LanguageModel implements AutoCloseable {
 
   /** Stop ids and suggested sampling, as published with the checkpoint. */
   public GenerationConfig generationConfig() {
-    return folder.generation();
+    return folder.generationConfig();
   }
 
   /**
@@ -95,16 +95,7 @@ public final class LanguageModel implements AutoCloseable {
    */
   public synchronized Tokenizer tokenizer() {
     if (tokenizer == null) {
-      tokenizer =
-          Tokenizer.read(
-              folder
-                  .tokenizer()
-                  .orElseThrow(
-                      () ->
-                          new CheckpointException(
-                              folder.path(),
-                              "tokenizer.json",
-                              "expected a tokenizer, found no such file")));
+      tokenizer = Tokenizer.read(folder.tokenizer());
     }
     return tokenizer;
   }
