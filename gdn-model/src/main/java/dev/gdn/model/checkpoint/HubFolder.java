@@ -7,7 +7,6 @@ import dev.gdn.model.config.GenerationConfigReader;
 import dev.gdn.model.config.ModelConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * A checkpoint as model hubs publish it: a folder of {@code config.json}, weights in safetensors
@@ -15,9 +14,9 @@ import java.util.Optional;
  *
  * @param path the folder
  * @param config the model's sizes
- * @param generation what it recommends for generation
+ * @param generationConfig what it recommends for generation
  */
-public record HubFolder(Path path, ModelConfig config, GenerationConfig generation) {
+public record HubFolder(Path path, ModelConfig config, GenerationConfig generationConfig) {
   /**
    * Reads the configuration of a folder; weights are opened by {@link #openWeights()}.
    *
@@ -47,8 +46,8 @@ public record HubFolder(Path path, ModelConfig config, GenerationConfig generati
     return HubWeights.open(path, config.tiedEmbedding());
   }
 
-  /** The tokenizer's file, if there is one. */
-  public Optional<Path> tokenizer() {
-    return Optional.of(path.resolve("tokenizer.json")).filter(Files::isRegularFile);
+  /** Where the tokenizer's file is, if the folder has one. */
+  public Path tokenizer() {
+    return path.resolve("tokenizer.json");
   }
 }
