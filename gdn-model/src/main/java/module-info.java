@@ -7,5 +7,6 @@ module dev.gdn.model {
   exports dev.gdn.model;
   exports dev.gdn.model.checkpoint;
   exports dev.gdn.model.config;
+  exports dev.gdn.model.gguf;
   exports dev.gdn.model.safetensors;
 }
