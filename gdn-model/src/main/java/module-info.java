@@ -9,4 +9,5 @@ module dev.gdn.model {
   exports dev.gdn.model.config;
   exports dev.gdn.model.gguf;
   exports dev.gdn.model.safetensors;
+  exports dev.gdn.model.tokenizer;
 }

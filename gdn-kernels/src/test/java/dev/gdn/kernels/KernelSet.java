@@ -14,7 +14,6 @@ record KernelSet(KernelProvider provider) {
     return ServiceLoader.load(KernelProvider.class).stream()
         .map(ServiceLoader.Provider::get)
         .filter(provider -> provider.unavailable().isEmpty())
-        .filter(provider -> !provider.name().equals("vector"))
         .map(KernelSet::new)
         .toList();
   }

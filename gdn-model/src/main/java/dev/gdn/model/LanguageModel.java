@@ -85,7 +85,7 @@ public final class LanguageModel implements AutoCloseable {
 
   /** Stop ids and suggested sampling, as published with the checkpoint. */
   public GenerationConfig generationConfig() {
-    return checkpoint.generation();
+    return checkpoint.generationConfig();
   }
 
   /**

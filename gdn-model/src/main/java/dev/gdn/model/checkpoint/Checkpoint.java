@@ -19,6 +19,10 @@ public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
    * @throws CheckpointException if there is no such file, or it is not valid or not supported
    */
   static Checkpoint open(Path path) {
+    if (!Files.exists(path)) {
+      throw new CheckpointException(
+          path, "checkpoint", "expected a folder of a model hub or a GGUF file, found nothing");
+    }
     return Files.isRegularFile(path) ? GgufCheckpoint.open(path) : HubFolder.open(path);
   }
 
@@ -29,7 +33,7 @@ public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
   ModelConfig config();
 
   /** What it recommends for generation. */
-  GenerationConfig generation();
+  GenerationConfig generationConfig();
 
   /**
    * Maps the weights. The caller closes them.

@@ -13,9 +13,9 @@ import java.nio.file.Path;
  *
  * @param path the file
  * @param config the model's sizes
- * @param generation what it recommends for generation
+ * @param generationConfig what it recommends for generation
  */
-public record GgufCheckpoint(Path path, ModelConfig config, GenerationConfig generation)
+public record GgufCheckpoint(Path path, ModelConfig config, GenerationConfig generationConfig)
     implements Checkpoint {
   /**
    * Reads the configuration of a file.

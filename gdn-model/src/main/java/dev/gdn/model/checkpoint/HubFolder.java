@@ -15,9 +15,9 @@ import java.nio.file.Path;
  *
  * @param path the folder
  * @param config the model's sizes
- * @param generation what it recommends for generation
+ * @param generationConfig what it recommends for generation
  */
-public record HubFolder(Path path, ModelConfig config, GenerationConfig generation)
+public record HubFolder(Path path, ModelConfig config, GenerationConfig generationConfig)
     implements Checkpoint {
   /**
    * Reads the configuration of a folder; weights are opened by {@link #openWeights()}.

@@ -97,7 +97,7 @@ public final class HubWeights implements WeightSource {
     }
     if (passedOver > 0) {
       LOG.info(
-          "{}: passed over {} tensors of the vision tower and of multi-token prediction",
+          "{}: tensors of the vision tower and of multi-token prediction are passed over: {}",
           location,
           passedOver);
     }
@@ -150,10 +150,8 @@ public final class HubWeights implements WeightSource {
   public void refuseUnused() {
     if (!unused.isEmpty()) {
       SafetensorsTensor first = tensors.get(unused.iterator().next());
-      throw problem(
-          first,
-          "unknown, expected none beside the configuration's%s"
-              .formatted(unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1)));
+      String more = unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1);
+      throw problem(first, "unknown: a model of this configuration has no such tensor" + more);
     }
   }
 

@@ -177,6 +177,44 @@ public final class JsonObject {
     return Optional.of(texts);
   }
 
+  /** A list of lists of strings that may be there. */
+  public Optional<List<List<String>>> textLists(String key) {
+    JsonNode value = node.get(key);
+    if (absent(value)) {
+      return Optional.empty();
+    }
+    List<List<String>> lists = new ArrayList<>();
+    for (JsonNode element : elements(key, value, "a list of lists of strings")) {
+      String place = key + "[" + lists.size() + "]";
+      List<String> texts = new ArrayList<>();
+      for (JsonNode text : elements(place, element, "a list of strings")) {
+        if (!text.isTextual()) {
+          throw mismatch(place, "a list of strings", element);
+        }
+        texts.add(text.textValue());
+      }
+      lists.add(texts);
+    }
+    return Optional.of(lists);
+  }
+
+  /** A list of objects that may be there. */
+  public Optional<List<JsonObject>> objects(String key) {
+    JsonNode value = node.get(key);
+    if (absent(value)) {
+      return Optional.empty();
+    }
+    List<JsonObject> objects = new ArrayList<>();
+    for (JsonNode element : elements(key, value, "a list of objects")) {
+      String place = key + "[" + objects.size() + "]";
+      if (!(element instanceof ObjectNode object)) {
+        throw mismatch(place, "an object", element);
+      }
+      objects.add(new JsonObject(file, prefix + place + ".", object));
+    }
+    return Optional.of(objects);
+  }
+
   /** A list of whole numbers that may be there. */
   public Optional<List<Integer>> integers(String key, int least, int most) {
     JsonNode value = node.get(key);
@@ -198,6 +236,11 @@ public final class JsonObject {
     return node.path(key).isArray();
   }
 
+  /** Whether the value of a key is a list that begins with a list. */
+  public boolean isListOfLists(String key) {
+    return isList(key) && node.path(key).path(0).isArray();
+  }
+
   /** The complaint that a key has another value than expected. */
   public CheckpointException mismatch(String key, String expected) {
     return mismatch(key, expected, node.get(key));
@@ -214,7 +257,7 @@ public final class JsonObject {
 
   private JsonNode elements(String key, JsonNode value, String expected) {
     if (!value.isArray()) {
-      throw mismatch(key, expected);
+      throw mismatch(key, expected, value);
     }
     return value;
   }
