@@ -3,7 +3,7 @@ package dev.gdn.demo;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
 import java.io.IOException;
-import java.net.URI;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -28,9 +28,9 @@ public final class DemoModel {
    * the checkpoint is unpacked to {@code $XDG_CACHE_HOME/gdn}, or {@code ~/.cache/gdn}, or, where
    * that cannot be written, to a temporary folder that goes when the JVM ends.
    *
-   * @throws IOException if the checkpoint can be unpacked nowhere; it says where and why
+   * @throws UncheckedIOException if the checkpoint can be unpacked nowhere; it says where and why
    */
-  public static Path extract() throws IOException {
+  public static Path extract() {
     URL resource = DemoModel.class.getResource("model/config.json");
     if (resource != null && resource.getProtocol().equals("file")) {
       return folderOf(resource);
@@ -38,12 +38,12 @@ public final class DemoModel {
     Path cached = cache(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home"));
     try {
       return extract(cached);
-    } catch (IOException e) {
+    } catch (UncheckedIOException e) {
       try {
         return extractTemporarily();
-      } catch (IOException second) {
-        second.addSuppressed(e);
-        throw second;
+      } catch (IOException | UncheckedIOException second) {
+        e.addSuppressed(second);
+        throw e;
       }
     }
   }
@@ -55,9 +55,9 @@ public final class DemoModel {
    *
    * @param folder made if it does not exist
    * @return the folder
-   * @throws IOException if the folder cannot be written, naming it
+   * @throws UncheckedIOException if the folder cannot be written, naming it
    */
-  public static Path extract(Path folder) throws IOException {
+  public static Path extract(Path folder) {
     try {
       for (ModelFile file : ModelFile.all()) {
         if (!file.isIn(folder)) {
@@ -65,7 +65,7 @@ public final class DemoModel {
         }
       }
     } catch (IOException e) {
-      throw new IOException(
+      throw new UncheckedIOException(
           "the demonstration model cannot be unpacked to %s: %s".formatted(folder, e), e);
     }
     return folder;
@@ -102,11 +102,11 @@ public final class DemoModel {
     return root.resolve("gdn").resolve("demo-" + HexFormat.of().formatHex(digest, 0, ID_BYTES));
   }
 
-  private static Path folderOf(URL file) throws IOException {
+  private static Path folderOf(URL file) {
     try {
-      return Path.of(new URI(file.toString())).getParent();
+      return Path.of(file.toURI()).getParent();
     } catch (URISyntaxException e) {
-      throw new IOException("not a usable resource address: " + file, e);
+      throw new IllegalStateException("not a usable resource address: " + file, e);
     }
   }
 }

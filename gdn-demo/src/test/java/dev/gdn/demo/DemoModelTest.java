@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -67,7 +68,8 @@ class DemoModelTest {
   void saysWhereItCannotWrite() throws IOException {
     Path file = Files.writeString(temp.resolve("file"), "in the way");
     Path folder = file.resolve("model");
-    IOException e = assertThrows(IOException.class, () -> DemoModel.extract(folder));
+    UncheckedIOException e =
+        assertThrows(UncheckedIOException.class, () -> DemoModel.extract(folder));
     assertTrue(e.getMessage().contains(folder.toString()), e.getMessage());
   }
 

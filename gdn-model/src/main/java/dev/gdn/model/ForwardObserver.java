@@ -13,7 +13,8 @@ public interface ForwardObserver {
   /**
    * The hidden states of a block of tokens.
    *
-   * @param layer 0 after the embedding, i after layer i - 1
+   * @param layer 0 after the embedding, i after the i-th layer, and one more after the final norm
+   *     if the observer {@linkplain #wantsLogits() wants logits}
    * @param position of the block's first token in the sequence
    * @param tokens of the block
    * @param hidden {@code [tokens, hidden size]}

@@ -5,8 +5,13 @@ import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
 import java.util.Optional;
 
-/** Provides the vector kernels. */
+/**
+ * Provides the vector kernels, where the module of the Vector API is there. Only {@link #open}
+ * links classes that need it.
+ */
 public final class VectorProvider implements KernelProvider {
+  private static final String MODULE = "jdk.incubator.vector";
+
   /** For the service loader. */
   public VectorProvider() {}
 
@@ -22,11 +27,20 @@ public final class VectorProvider implements KernelProvider {
 
   @Override
   public Optional<String> unavailable() {
-    return Optional.empty();
+    return ModuleLayer.boot().findModule(MODULE).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "the module %s is not there; start java with --add-modules %s"
+                .formatted(MODULE, MODULE));
   }
 
   @Override
   public Kernels open(Workers workers) {
-    throw new IllegalStateException("being written");
+    unavailable()
+        .ifPresent(
+            cause -> {
+              throw new IllegalStateException("vector kernels: " + cause);
+            });
+    return new VectorKernels(workers);
   }
 }

@@ -1,5 +1,6 @@
 package dev.gdn.model.checkpoint;
 
+import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
@@ -96,7 +97,7 @@ public final class HubWeights implements WeightSource {
     }
     if (passedOver > 0) {
       LOG.info(
-          "{}: passed over {} tensors of the vision tower and of multi-token prediction",
+          "{}: tensors of the vision tower and of multi-token prediction are passed over: {}",
           location,
           passedOver);
     }
@@ -140,13 +141,17 @@ public final class HubWeights implements WeightSource {
   }
 
   @Override
+  public DecayGateWeights decayGate(String prefix, int heads) {
+    return DecayGateWeights.fromLog(
+        require(prefix + "A_log", heads).toFloats(), require(prefix + "dt_bias", heads).toFloats());
+  }
+
+  @Override
   public void refuseUnused() {
     if (!unused.isEmpty()) {
       SafetensorsTensor first = tensors.get(unused.iterator().next());
-      throw problem(
-          first,
-          "unknown, expected none beside the configuration's%s"
-              .formatted(unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1)));
+      String more = unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1);
+      throw problem(first, "unknown: a model of this configuration has no such tensor" + more);
     }
   }
 

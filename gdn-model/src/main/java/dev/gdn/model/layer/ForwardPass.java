@@ -99,7 +99,7 @@ public final class ForwardPass {
    * @param from index of the first
    * @param tokens from 1 to {@link #capacity()}
    * @param position of the first token in the sequence
-   * @param observer told the hidden states after the embedding and each layer
+   * @param observer told the hidden states
    */
   public void run(int[] ids, int from, int tokens, int position, ForwardObserver observer) {
     for (int t = 0; t < tokens; t++) {
@@ -132,9 +132,10 @@ public final class ForwardPass {
     System.arraycopy(logits.data(), 0, target, 0, target.length);
   }
 
-  /** Tells the observer the logits of every token of the block just run. */
+  /** Tells the observer the final norm and the logits of every token of the block just run. */
   public void allLogits(int tokens, int position, ForwardObserver observer) {
     kernels.normalization().rms(weights.norm(), hidden, normed, tokens);
+    observer.hidden(layers.size() + 1, position, tokens, normed);
     int block = Math.min(capacity, HEAD_BLOCK);
     for (int t = 0; t < tokens; t += block) {
       int count = Math.min(block, tokens - t);

@@ -41,7 +41,7 @@ public record SafetensorsTensor(
           case F32 -> DataType.F32;
           case F16 -> DataType.F16;
           case BF16 -> DataType.BF16;
-          default -> throw wrongType("F32, F16 or BF16");
+          default -> throw wrongType("type F32, F16 or BF16");
         };
     return new StoredTensor(name, stored, shape, data);
   }
@@ -127,7 +127,7 @@ public record SafetensorsTensor(
   private void requireFloating() {
     switch (type) {
       case F64, F32, F16, BF16 -> {}
-      default -> throw wrongType("F64, F32, F16 or BF16");
+      default -> throw wrongType("type F64, F32, F16 or BF16");
     }
   }
 
@@ -139,7 +139,7 @@ public record SafetensorsTensor(
   }
 
   private CheckpointException wrongType(String expected) {
-    return problem("expected type " + expected + ", found " + type);
+    return problem("expected " + expected + ", found " + type);
   }
 
   private CheckpointException problem(String problem) {

@@ -1,0 +1,129 @@
+package dev.gdn.cli;
+
+import dev.gdn.model.LanguageModel;
+import dev.gdn.model.generation.FinishReason;
+import dev.gdn.model.generation.GenerationOptions;
+import dev.gdn.model.generation.GenerationResult;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "generate", description = "Continues a text.")
+final class GenerateCommand extends BaseCommand {
+  @ArgGroup private Prompt prompt;
+
+  @Mixin private ModelOption model;
+
+  @Option(names = "--greedy", description = "Always take the likeliest token.")
+  private boolean greedy;
+
+  @Option(
+      names = {"-n", "--max-tokens"},
+      paramLabel = "N",
+      description = "Most tokens to generate.")
+  private Integer maxTokens;
+
+  @Option(names = "--temperature", paramLabel = "T", description = "Divides the logits; 0: greedy.")
+  private Float temperature;
+
+  @Option(names = "--top-k", paramLabel = "N", description = "Likeliest tokens to keep; 0: all.")
+  private Integer topK;
+
+  @Option(names = "--top-p", paramLabel = "P", description = "Probability to keep, over 0 to 1.")
+  private Float topP;
+
+  @Option(names = "--seed", paramLabel = "S", description = "Makes a run repeatable.")
+  private Long seed;
+
+  @Option(names = "--quiet", description = "Print the generated text alone.")
+  private boolean quiet;
+
+  /** The prompt as an option or as words. */
+  static final class Prompt {
+    @Option(names = "--prompt", paramLabel = "TEXT", required = true, description = "The prompt.")
+    private String text;
+
+    @Parameters(paramLabel = "TEXT", arity = "1..*", description = "The prompt, as words.")
+    private List<String> words;
+
+    String text() {
+      return text != null ? text : String.join(" ", words);
+    }
+  }
+
+  @Override
+  void run(PrintStream out) {
+    String text = prompt == null ? "" : prompt.text();
+    if (text.isEmpty()) {
+      throw new InputException("prompt: expected a text, found none");
+    }
+    try (LanguageModel opened = model.open()) {
+      GenerationOptions options = options(opened.defaultOptions());
+      if (!quiet) {
+        out.print(text);
+        out.flush();
+      }
+      GenerationResult result = opened.generate(text, options, piece -> print(out, piece));
+      out.println();
+      if (!quiet) {
+        out.flush();
+        System.err.println(statistics(result));
+      }
+    }
+  }
+
+  private GenerationOptions options(GenerationOptions suggested) {
+    GenerationOptions options = greedy ? suggested.withTemperature(0) : suggested;
+    if (maxTokens != null) {
+      options = options.withMaxTokens(maxTokens);
+    }
+    if (temperature != null) {
+      options = options.withTemperature(temperature);
+    }
+    if (topK != null) {
+      options = options.withTopK(topK);
+    }
+    if (topP != null) {
+      options = options.withTopP(topP);
+    }
+    return seed == null ? options : options.withSeed(seed);
+  }
+
+  // Where nobody reads on, as in "gdn generate ... | head", there is no use in going on.
+  private static void print(PrintStream out, String piece) {
+    out.print(piece);
+    if (out.checkError()) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String statistics(GenerationResult result) {
+    int steps = Math.max(0, result.tokens().size() - 1);
+    return "[%s, %s; %s]"
+        .formatted(
+            speed("prompt", result.promptTokens(), result.prefillTime()),
+            speed("then", steps, result.decodeTime()),
+            ending(result.finishReason()));
+  }
+
+  private static String speed(String what, int tokens, Duration time) {
+    double seconds = time.toNanos() * 1e-9;
+    return String.format(
+        Locale.ROOT, "%s %d tokens in %.2f s, %.1f/s", what, tokens, seconds, tokens / seconds);
+  }
+
+  private static String ending(FinishReason reason) {
+    return switch (reason) {
+      case STOP_TOKEN -> "the text is complete";
+      case MAX_TOKENS -> "as many as asked for";
+      case CONTEXT_FULL -> "the context is full";
+      case CANCELLED -> "cancelled";
+    };
+  }
+}

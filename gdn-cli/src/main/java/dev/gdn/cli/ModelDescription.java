@@ -1,0 +1,99 @@
+package dev.gdn.cli;
+
+import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.LayerType;
+import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.ModelConfig;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What a configuration says, for people.
+ *
+ * @param config the model's sizes
+ */
+record ModelDescription(ModelConfig config) {
+  void print(PrintStream out) {
+    AttentionConfig attention = config.attention();
+    LinearAttentionConfig linear = config.linearAttention();
+    line(out, "architecture", config.architecture().toString());
+    line(out, "vocabulary", "%d, %s head".formatted(config.vocabularySize(), head()));
+    line(out, "hidden size", Integer.toString(config.hiddenSize()));
+    line(out, "layers", "%d: %s".formatted(config.layers().size(), plan()));
+    line(
+        out,
+        "linear attention (L)",
+        "%d key heads of %d, %d value heads of %d, convolution over %d tokens"
+            .formatted(
+                linear.keyHeads(),
+                linear.keyWidth(),
+                linear.valueHeads(),
+                linear.valueWidth(),
+                linear.convolutionWidth()));
+    line(
+        out,
+        "full attention (A)",
+        "%d query heads, %d key-value heads of %d, rotary width %d"
+            .formatted(
+                attention.heads(),
+                attention.keyValueHeads(),
+                attention.headWidth(),
+                attention.rotary().width()));
+    line(
+        out,
+        "feed-forward",
+        switch (config.feedForward()) {
+          case DenseFeedForward dense -> "dense, " + dense.intermediateSize();
+        });
+    line(out, "context", config.maxPositions() + " tokens");
+    line(
+        out,
+        "memory of a session",
+        "%s fixed, and %s for each thousand tokens"
+            .formatted(megabytes(fixedBytes()), megabytes(1000 * bytesPerToken())));
+  }
+
+  private String head() {
+    return config.tiedEmbedding() ? "tied" : "untied";
+  }
+
+  private String plan() {
+    return config.layers().stream()
+        .map(
+            type ->
+                switch (type) {
+                  case LINEAR_ATTENTION -> "L";
+                  case FULL_ATTENTION -> "A";
+                })
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Recurrent states and convolution windows, float32. */
+  long fixedBytes() {
+    LinearAttentionConfig linear = config.linearAttention();
+    long state = (long) linear.valueSize() * linear.keyWidth();
+    long window = (linear.convolutionWidth() - 1L) * linear.convolutionChannels();
+    return count(LayerType.LINEAR_ATTENTION) * Float.BYTES * (state + window);
+  }
+
+  /** Keys and values, float32. */
+  long bytesPerToken() {
+    AttentionConfig attention = config.attention();
+    long keys = (long) attention.keyValueHeads() * attention.headWidth();
+    return count(LayerType.FULL_ATTENTION) * Float.BYTES * 2 * keys;
+  }
+
+  private long count(LayerType type) {
+    return config.layers().stream().filter(type::equals).count();
+  }
+
+  private static String megabytes(long bytes) {
+    return String.format(Locale.ROOT, "%.2f MB", bytes * 1e-6);
+  }
+
+  private static void line(PrintStream out, String what, String value) {
+    out.printf("%-21s %s%n", what, value);
+  }
+}

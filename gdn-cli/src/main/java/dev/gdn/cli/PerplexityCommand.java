@@ -1,0 +1,54 @@
+package dev.gdn.cli;
+
+import dev.gdn.model.LanguageModel;
+import dev.gdn.model.generation.Perplexity;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(name = "perplexity", description = "Measures how well a model predicts a text.")
+final class PerplexityCommand extends BaseCommand {
+  @Mixin private ModelOption model;
+
+  @Option(
+      names = {"-f", "--file"},
+      paramLabel = "TEXT",
+      required = true,
+      description = "A text file in UTF-8.")
+  private Path file;
+
+  @Override
+  void run(PrintStream out) {
+    String text = read(file);
+    try (LanguageModel opened = model.open()) {
+      int[] ids = opened.tokenizer().encode(text);
+      if (ids.length < 2) {
+        throw new InputException(
+            "%s: expected a text of at least two tokens, found %d".formatted(file, ids.length));
+      }
+      Perplexity perplexity = Perplexity.measure(opened, ids, (done, total) -> {});
+      out.printf(
+          Locale.ROOT,
+          "perplexity %.4f, mean negative log-likelihood %.6f, %d tokens scored%n",
+          perplexity.value(),
+          perplexity.meanNegativeLogLikelihood(),
+          perplexity.tokens());
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new InputException(file + ": expected a text in UTF-8, found other bytes", e);
+    } catch (IOException e) {
+      throw new InputException(file + ": cannot be read: " + e, e);
+    }
+  }
+}

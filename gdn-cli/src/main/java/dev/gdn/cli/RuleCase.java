@@ -1,0 +1,137 @@
+package dev.gdn.cli;
+
+import dev.gdn.core.batch.RuleBatch;
+import dev.gdn.core.batch.RuleShape;
+import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.model.CheckpointException;
+import dev.gdn.model.safetensors.SafetensorsFile;
+import dev.gdn.model.safetensors.SafetensorsTensor;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One case of the gated delta rule as a file holds it.
+ *
+ * @param parameters from the metadata
+ * @param batch from the tensors
+ */
+record RuleCase(RuleParameters parameters, RuleBatch batch) {
+  private static final String OPERATION = "gated_delta_rule";
+  private static final List<String> VECTOR_GATES = List.of("gk", "gv");
+
+  /** Why a valid file is no case of the rule as this library computes it; empty if it is one. */
+  static Optional<String> reasonToPassOver(SafetensorsFile file) {
+    String operation = file.metadata().get("op");
+    if (!OPERATION.equals(operation)) {
+      return Optional.of("expected op %s, found %s".formatted(OPERATION, operation));
+    }
+    for (String gate : VECTOR_GATES) {
+      if (file.tensors().containsKey(gate)) {
+        return Optional.of("gates per key or value (%s) are not supported".formatted(gate));
+      }
+    }
+    SafetensorsTensor beta = file.tensors().get("beta");
+    if (beta != null && beta.shape().rank() == 4) {
+      return Optional.of("a beta per value is not supported");
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Reads a case.
+   *
+   * @throws CheckpointException naming the tensor or key that is missing or does not fit
+   */
+  static RuleCase read(SafetensorsFile file, int chunk) {
+    Shape q = rank(file, "q", 4);
+    Shape v = rank(file, "v", 4);
+    long[] qs = q.dimensions();
+    long[] vs = v.dimensions();
+    float[] initialState = null;
+    long[] cuSeqlens = null;
+    if (file.tensors().containsKey("cu_seqlens")) {
+      rank(file, "cu_seqlens", 1);
+      cuSeqlens = file.tensor("cu_seqlens").toLongs();
+    }
+    long sequences = cuSeqlens == null ? qs[0] : Math.max(0, cuSeqlens.length - 1);
+    if (file.tensors().containsKey("initial_state")) {
+      initialState = floats(file, "initial_state", sequences, vs[2], qs[3], vs[3]);
+    }
+    try {
+      RuleShape shape =
+          new RuleShape(
+              Math.toIntExact(qs[0]),
+              Math.toIntExact(qs[1]),
+              Math.toIntExact(qs[2]),
+              Math.toIntExact(vs[2]),
+              Math.toIntExact(qs[3]),
+              Math.toIntExact(vs[3]));
+      RuleBatch batch =
+          new RuleBatch(
+              shape,
+              floats(file, "q", qs),
+              floats(file, "k", qs),
+              floats(file, "v", qs[0], qs[1], vs[2], vs[3]),
+              file.tensors().containsKey("g") ? floats(file, "g", qs[0], qs[1], vs[2]) : null,
+              floats(file, "beta", qs[0], qs[1], vs[2]),
+              initialState,
+              cuSeqlens);
+      return new RuleCase(parameters(file, shape.keyWidth(), chunk), batch);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new CheckpointException(file.path(), "case", e.getMessage(), e);
+    }
+  }
+
+  private static RuleParameters parameters(SafetensorsFile file, int keyWidth, int chunk) {
+    RuleParameters standard = RuleParameters.standard(keyWidth, HeadMapping.GROUPED);
+    String scale = file.metadata().get("scale");
+    String normalise = file.metadata().get("qk_l2norm");
+    return new RuleParameters(
+        scale == null ? standard.scale() : number(file, "scale", scale),
+        normalise == null ? standard.normalise() : flag(file, "qk_l2norm", normalise),
+        HeadMapping.GROUPED,
+        chunk);
+  }
+
+  private static float number(SafetensorsFile file, String key, String value) {
+    try {
+      return Float.parseFloat(value);
+    } catch (NumberFormatException e) {
+      throw new CheckpointException(
+          file.path(), "metadata " + key, "expected a number, found " + value, e);
+    }
+  }
+
+  private static boolean flag(SafetensorsFile file, String key, String value) {
+    return switch (value) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new CheckpointException(
+              file.path(), "metadata " + key, "expected true or false, found " + value);
+    };
+  }
+
+  private static Shape rank(SafetensorsFile file, String name, int rank) {
+    Shape shape = file.tensor(name).shape();
+    if (shape.rank() != rank) {
+      throw new CheckpointException(
+          file.path(), "tensor " + name, "expected %d dimensions, found %s".formatted(rank, shape));
+    }
+    return shape;
+  }
+
+  private static float[] floats(SafetensorsFile file, String name, long... expected) {
+    SafetensorsTensor tensor = file.tensor(name);
+    Shape shape = new Shape(expected);
+    if (!tensor.shape().equals(shape)) {
+      throw new CheckpointException(
+          file.path(),
+          "tensor " + name,
+          "expected shape %s, found %s".formatted(shape, tensor.shape()));
+    }
+    return tensor.toFloats();
+  }
+}

@@ -1,0 +1,130 @@
+package dev.gdn.cli;
+
+import dev.gdn.core.batch.GatedDeltaRule;
+import dev.gdn.core.batch.RuleForm;
+import dev.gdn.core.batch.RuleResult;
+import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.model.safetensors.SafetensorsFile;
+import dev.gdn.model.safetensors.SafetensorsWriter;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "rule",
+    description = {
+      "Runs the gated delta rule on the tensors of safetensors files: q, k [B,T,H,K]; v [B,T,HV,V];"
+          + " beta and, if there is decay, g [B,T,HV]; optionally initial_state [N,HV,K,V] and"
+          + " cu_seqlens [N+1]. The metadata say op, scale and qk_l2norm.",
+      "Writes o [B,T,HV,V] and final_state [N,HV,K,V], float32, under the same file name."
+    })
+final class RuleCommand extends BaseCommand {
+  private static final String EXTENSION = ".safetensors";
+
+  @Option(
+      names = {"-i", "--in"},
+      paramLabel = "FILE_OR_DIR",
+      required = true,
+      description = "A case, or a folder of cases.")
+  private Path in;
+
+  @Option(
+      names = {"-o", "--out"},
+      paramLabel = "FILE_OR_DIR",
+      required = true,
+      description = "Where results go; a folder if --in is one.")
+  private Path out;
+
+  @Option(
+      names = "--form",
+      paramLabel = "FORM",
+      defaultValue = "chunk",
+      description = "chunk or recurrent.")
+  private RuleForm form;
+
+  @Option(
+      names = "--chunk",
+      paramLabel = "N",
+      defaultValue = "64",
+      description = "Tokens of a chunk: 16, 32 or 64.")
+  private int chunk;
+
+  @Mixin private KernelOptions kernelOptions;
+
+  @Override
+  void run(PrintStream standard) {
+    Kernels kernels = kernelOptions.open();
+    GatedDeltaRule rule = new GatedDeltaRule(kernels.rule());
+    if (!Files.isDirectory(in)) {
+      Path target = Files.isDirectory(out) ? out.resolve(in.getFileName()) : out;
+      runFile(rule, in, target)
+          .ifPresent(
+              reason -> {
+                throw new InputException(in + ": " + reason);
+              });
+      return;
+    }
+    createFolder(out);
+    for (Path file : cases(in)) {
+      runFile(rule, file, out.resolve(file.getFileName()))
+          .ifPresent(reason -> standard.println(file.getFileName() + ": passed over: " + reason));
+    }
+  }
+
+  /** Runs a case, or says why it is none that this command runs. */
+  private Optional<String> runFile(GatedDeltaRule rule, Path file, Path target) {
+    try (SafetensorsFile opened = SafetensorsFile.open(file)) {
+      Optional<String> reason = RuleCase.reasonToPassOver(opened);
+      if (reason.isEmpty()) {
+        RuleCase input = RuleCase.read(opened, chunk);
+        RuleResult result = rule.apply(form, input.parameters(), input.batch());
+        write(input, result, target);
+      }
+      return reason;
+    }
+  }
+
+  private static void write(RuleCase input, RuleResult result, Path target) {
+    var shape = input.batch().shape();
+    SafetensorsWriter writer = new SafetensorsWriter();
+    writer.add(
+        "o",
+        new Shape(shape.batch(), shape.tokens(), shape.valueHeads(), shape.valueWidth()),
+        result.output());
+    writer.add(
+        "final_state",
+        new Shape(
+            input.batch().sequences(), shape.valueHeads(), shape.keyWidth(), shape.valueWidth()),
+        result.finalState());
+    Outputs.write(writer, target);
+  }
+
+  private static List<Path> cases(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> cases =
+          files.filter(file -> file.toString().endsWith(EXTENSION)).sorted().toList();
+      if (cases.isEmpty()) {
+        throw new InputException(folder + ": expected *.safetensors files, found none");
+      }
+      return cases;
+    } catch (IOException e) {
+      throw new InputException(folder + ": cannot be read: " + e, e);
+    }
+  }
+
+  private static void createFolder(Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new InputException(folder + ": cannot be made a folder: " + e, e);
+    }
+  }
+}

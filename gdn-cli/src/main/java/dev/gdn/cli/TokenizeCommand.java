@@ -1,0 +1,26 @@
+package dev.gdn.cli;
+
+import dev.gdn.model.LanguageModel;
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "tokenize", description = "Prints the token ids of a text, separated by commas.")
+final class TokenizeCommand extends BaseCommand {
+  @Mixin private ModelOption model;
+
+  @Parameters(paramLabel = "TEXT", arity = "1..*", description = "The text, as words.")
+  private List<String> words;
+
+  @Override
+  void run(PrintStream out) {
+    try (LanguageModel opened = model.open()) {
+      int[] ids = opened.tokenizer().encode(String.join(" ", words));
+      out.println(Arrays.stream(ids).mapToObj(Integer::toString).collect(Collectors.joining(",")));
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/** The {@code gdn} command. It exports nothing; picocli fills the fields of its commands. */
+module dev.gdn.cli {
+  requires dev.gdn.demo;
+  requires dev.gdn.model;
+  requires info.picocli;
+
+  opens dev.gdn.cli to
+      info.picocli;
+}

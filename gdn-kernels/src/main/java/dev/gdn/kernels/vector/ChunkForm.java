@@ -1,0 +1,173 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.Lanes.COUNT;
+import static dev.gdn.kernels.vector.Lanes.F;
+import static dev.gdn.kernels.vector.Lanes.PANEL;
+import static dev.gdn.kernels.vector.Tiles.ROWS;
+
+import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+
+/**
+ * The chunk form of the gated delta rule for one key head and its value heads, with the scratch of
+ * one worker.
+ *
+ * <p>The residual R = U − W S is not formed through W, U and T = (I + A)⁻¹. With U = T diag(β) V
+ * and W = T diag(β e^G) K it is R = T diag(β) (V − diag(e^G) K S), hence the solution of
+ *
+ * <pre>(I + A) R = diag(β) (V − diag(e^G) K S)</pre>
+ *
+ * which forward substitution finds in half the operations of one product with T. That leaves, for
+ * each token and head, 3 K V multiply-adds with the state (K S, Q S, and Kᵀ R into it) and about C
+ * (K + V) in the chunk. The columns of the value are independent: each panel of them goes through
+ * all steps while its part of the state, K × PANEL, is in the nearest cache.
+ */
+final class ChunkForm {
+  private final ChunkKeys keys = new ChunkKeys();
+  private final ChunkDecay decay = new ChunkDecay();
+
+  // The states of the value heads, [head][panel][stride of the keys, PANEL].
+  private float[] states = {};
+  // One panel of V, of R and of O, [rows, PANEL].
+  private float[] values = {};
+  private float[] residual = {};
+  private float[] outputs = {};
+
+  /** Runs all tokens of a key head. */
+  void run(RuleCall call, int keyHead) {
+    int chunk = call.parameters.chunk();
+    int rows = Lanes.roundUp(Math.min(chunk, call.tokens), ROWS);
+    int panels = (call.valueWidth + PANEL - 1) / PANEL;
+    reserve(call, rows, panels);
+    int panelSize = keys.stride * PANEL;
+    for (int n = 0; n < call.group(); n++) {
+      loadState(call, valueHead(call, keyHead, n), n * panels * panelSize);
+    }
+    for (int first = 0; first < call.tokens; first += chunk) {
+      int tokens = Math.min(chunk, call.tokens - first);
+      int whole = Lanes.roundUp(tokens, ROWS);
+      keys.load(call, keyHead, first, tokens, whole);
+      for (int n = 0; n < call.group(); n++) {
+        int head = valueHead(call, keyHead, n);
+        decay.load(call, keys, head, first, tokens, whole);
+        for (int p = 0; p < panels; p++) {
+          int state = (n * panels + p) * panelSize;
+          int columns = Math.min(PANEL, call.valueWidth - p * PANEL);
+          loadValues(call.v, head, first, tokens, p * PANEL, columns);
+          panel(call, tokens, whole, state);
+          storeOutputs(call.o, head, first, tokens, p * PANEL, columns);
+        }
+      }
+    }
+    for (int n = 0; n < call.group(); n++) {
+      storeState(call, valueHead(call, keyHead, n), n * panels * panelSize);
+    }
+  }
+
+  private static int valueHead(RuleCall call, int keyHead, int n) {
+    return call.parameters.heads().valueHead(keyHead, n, call.keyHeads, call.valueHeads);
+  }
+
+  private void reserve(RuleCall call, int rows, int panels) {
+    keys.reserve(rows, call.keyWidth);
+    decay.reserve(rows);
+    int size = call.group() * panels * keys.stride * PANEL;
+    if (states.length < size) {
+      states = new float[size];
+    }
+    if (values.length < rows * PANEL) {
+      values = new float[rows * PANEL];
+      residual = new float[rows * PANEL];
+      outputs = new float[rows * PANEL];
+    }
+  }
+
+  /** One chunk of one panel of value columns. */
+  private void panel(RuleCall call, int tokens, int rows, int state) {
+    int width = call.keyWidth;
+    int stride = keys.stride;
+    Arrays.fill(residual, 0, rows * PANEL, 0f);
+    Arrays.fill(outputs, 0, rows * PANEL, 0f);
+    for (int r = 0; r < rows; r += ROWS) {
+      Tiles.multiply(keys.keys, r * stride, stride, width, states, state, residual, r * PANEL);
+      Tiles.multiply(keys.queries, r * stride, stride, width, states, state, outputs, r * PANEL);
+    }
+    rightHandSide(rows, call.parameters.scale());
+    int matrix = decay.stride;
+    for (int r = 0; r < rows; r += ROWS) {
+      Tiles.multiply(decay.system, r * matrix, matrix, r, residual, 0, residual, r * PANEL);
+      Substitution.solve(decay.system, r * matrix + r, matrix, residual, r * PANEL);
+    }
+    for (int r = 0; r < rows; r += ROWS) {
+      Tiles.multiply(decay.scores, r * matrix, matrix, r + ROWS, residual, 0, outputs, r * PANEL);
+    }
+    scaleRows(residual, decay.toEnd, rows);
+    for (int i = 0; i < stride; i += ROWS) {
+      Tiles.multiplyTransposed(
+          keys.keys, i, stride, tokens, residual, 0, states, state + i * PANEL, decay.overall);
+    }
+  }
+
+  // residual = β (values − e^G residual) and outputs = s e^G outputs.
+  private void rightHandSide(int rows, float scale) {
+    for (int r = 0; r < rows; r++) {
+      float left = decay.fromStart[r];
+      float beta = decay.beta[r];
+      for (int i = r * PANEL; i < (r + 1) * PANEL; i += COUNT) {
+        FloatVector product = FloatVector.fromArray(F, residual, i);
+        FloatVector value = FloatVector.fromArray(F, values, i);
+        value.sub(product.mul(left)).mul(beta).intoArray(residual, i);
+        FloatVector.fromArray(F, outputs, i).mul(left * scale).intoArray(outputs, i);
+      }
+    }
+  }
+
+  private static void scaleRows(float[] panel, float[] factors, int rows) {
+    for (int r = 0; r < rows; r++) {
+      for (int i = r * PANEL; i < (r + 1) * PANEL; i += COUNT) {
+        FloatVector.fromArray(F, panel, i).mul(factors[r]).intoArray(panel, i);
+      }
+    }
+  }
+
+  private void loadValues(TokenTensor v, int head, int first, int tokens, int column, int columns) {
+    for (int t = 0; t < tokens; t++) {
+      System.arraycopy(v.data(), v.at(first + t, head) + column, values, t * PANEL, columns);
+      Arrays.fill(values, t * PANEL + columns, (t + 1) * PANEL, 0f);
+    }
+    Arrays.fill(values, tokens * PANEL, Lanes.roundUp(tokens, ROWS) * PANEL, 0f);
+  }
+
+  private void storeOutputs(
+      TokenTensor o, int head, int first, int tokens, int column, int columns) {
+    for (int t = 0; t < tokens; t++) {
+      System.arraycopy(outputs, t * PANEL, o.data(), o.at(first + t, head) + column, columns);
+    }
+  }
+
+  private void loadState(RuleCall call, int head, int to) {
+    int width = call.valueWidth;
+    int panelSize = keys.stride * PANEL;
+    Arrays.fill(states, to, to + (width + PANEL - 1) / PANEL * panelSize, 0f);
+    for (int i = 0; i < call.keyWidth; i++) {
+      int from = call.stateAt(head) + i * width;
+      for (int j = 0; j < width; j += PANEL) {
+        int at = to + j / PANEL * panelSize + i * PANEL;
+        System.arraycopy(call.state, from + j, states, at, Math.min(PANEL, width - j));
+      }
+    }
+  }
+
+  private void storeState(RuleCall call, int head, int from) {
+    int width = call.valueWidth;
+    int panelSize = keys.stride * PANEL;
+    for (int i = 0; i < call.keyWidth; i++) {
+      int to = call.stateAt(head) + i * width;
+      for (int j = 0; j < width; j += PANEL) {
+        int at = from + j / PANEL * panelSize + i * PANEL;
+        System.arraycopy(states, at, call.state, to + j, Math.min(PANEL, width - j));
+      }
+    }
+  }
+}

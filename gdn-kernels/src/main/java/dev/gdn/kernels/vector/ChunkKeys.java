@@ -1,0 +1,103 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.Lanes.PANEL;
+import static dev.gdn.kernels.vector.Tiles.ROWS;
+
+import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
+
+/**
+ * What the value heads of one key head share in a chunk: its queries and keys, packed and
+ * normalised, and their products K Kᵀ and Q Kᵀ.
+ */
+final class ChunkKeys {
+  /** Elements of a row of {@link #queries} and {@link #keys}: K, rounded up to whole tiles. */
+  int stride;
+
+  /** Q, {@code [rows, stride]}, filled up with zeros. */
+  float[] queries = {};
+
+  /** K, {@code [rows, stride]}, filled up with zeros. */
+  float[] keys = {};
+
+  /** K Kᵀ in panels of columns, {@code [rows, PANEL]} each; right up to the diagonal. */
+  float[] keyKey = {};
+
+  /** Q Kᵀ likewise. */
+  float[] queryKey = {};
+
+  // Kᵀ in panels of tokens, [K, PANEL] each.
+  private float[] transposed = {};
+  private final float[] scratch = new float[Lanes.COUNT];
+
+  /** Makes room for chunks of {@code rows} tokens, whole tiles. */
+  void reserve(int rows, int keyWidth) {
+    stride = Lanes.roundUp(keyWidth, ROWS);
+    int columns = Lanes.roundUp(rows, PANEL);
+    if (keys.length < rows * stride) {
+      queries = new float[rows * stride];
+      keys = new float[rows * stride];
+    }
+    if (transposed.length < columns * stride) {
+      transposed = new float[columns * stride];
+    }
+    if (keyKey.length < rows * columns) {
+      keyKey = new float[rows * columns];
+      queryKey = new float[rows * columns];
+    }
+  }
+
+  /**
+   * Reads the tokens of a chunk.
+   *
+   * @param rows {@code tokens}, rounded up to whole tiles
+   */
+  void load(RuleCall call, int keyHead, int first, int tokens, int rows) {
+    int width = call.keyWidth;
+    boolean normalise = call.parameters.normalise();
+    pack(call.q, keyHead, first, tokens, rows, normalise, queries);
+    pack(call.k, keyHead, first, tokens, rows, normalise, keys);
+    int panels = (rows + PANEL - 1) / PANEL;
+    for (int p = 0; p < panels; p++) {
+      transpose(p * PANEL, Math.min(PANEL, rows - p * PANEL), width, p * width * PANEL);
+    }
+    for (int p = 0; p < panels; p++) {
+      Arrays.fill(keyKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
+      Arrays.fill(queryKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
+      for (int row = p * PANEL; row < rows; row += ROWS) {
+        int to = (p * rows + row) * PANEL;
+        int right = p * width * PANEL;
+        Tiles.multiply(keys, row * stride, stride, width, transposed, right, keyKey, to);
+        Tiles.multiply(queries, row * stride, stride, width, transposed, right, queryKey, to);
+      }
+    }
+  }
+
+  private void pack(
+      TokenTensor x, int head, int first, int tokens, int rows, boolean normalise, float[] packed) {
+    int width = x.width();
+    for (int t = 0; t < tokens; t++) {
+      int from = x.at(first + t, head);
+      int to = t * stride;
+      if (normalise) {
+        float squares = Lanes.sumOfSquares(x.data(), from, width, scratch);
+        float factor = (float) (1 / Math.sqrt(squares + RuleParameters.L2_EPSILON));
+        Lanes.scale(factor, x.data(), from, packed, to, width);
+      } else {
+        System.arraycopy(x.data(), from, packed, to, width);
+      }
+      Arrays.fill(packed, to + width, to + stride, 0f);
+    }
+    Arrays.fill(packed, tokens * stride, rows * stride, 0f);
+  }
+
+  private void transpose(int firstRow, int rows, int width, int to) {
+    for (int row = 0; row < rows; row++) {
+      int from = (firstRow + row) * stride;
+      for (int i = 0; i < width; i++) {
+        transposed[to + i * PANEL + row] = keys[from + i];
+      }
+    }
+  }
+}

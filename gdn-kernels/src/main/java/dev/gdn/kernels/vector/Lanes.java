@@ -1,0 +1,100 @@
+package dev.gdn.kernels.vector;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The float species of this machine and what follows from it, and sums over lanes.
+ *
+ * <p>Vectors live in local variables only: C2 keeps them in registers there, and puts them on the
+ * heap in fields and across calls that it does not inline.
+ */
+final class Lanes {
+  /** The widest species that the machine handles well. */
+  static final VectorSpecies<Float> F = FloatVector.SPECIES_PREFERRED;
+
+  /** Floats in a vector. */
+  static final int COUNT = F.length();
+
+  /** Columns of a panel, two vectors side by side: see {@link Tiles}. */
+  static final int PANEL = 2 * COUNT;
+
+  private Lanes() {}
+
+  /** The smallest multiple of {@code step} that is at least {@code n}. */
+  static int roundUp(int n, int step) {
+    return (n + step - 1) / step * step;
+  }
+
+  /**
+   * Sum of {@code COUNT} values in an order that never changes. {@link FloatVector#reduceLanes}
+   * leaves the order open, and the interpreter's differs from compiled code's.
+   */
+  static float sum(float[] lanes, int at) {
+    float a = 0;
+    float b = 0;
+    for (int i = 0; i < COUNT; i += 2) {
+      a += lanes[at + i];
+      b += lanes[at + i + 1];
+    }
+    return a + b;
+  }
+
+  /** Σ x_i² of {@code n} values, in an order that depends on {@code n} alone. */
+  static float sumOfSquares(float[] x, int at, int n, float[] scratch) {
+    FloatVector a = FloatVector.zero(F);
+    FloatVector b = a;
+    int i = 0;
+    for (; i <= n - PANEL; i += PANEL) {
+      FloatVector v = FloatVector.fromArray(F, x, at + i);
+      FloatVector w = FloatVector.fromArray(F, x, at + i + COUNT);
+      a = v.fma(v, a);
+      b = w.fma(w, b);
+    }
+    a.add(b).intoArray(scratch, 0);
+    float sum = sum(scratch, 0);
+    for (; i < n; i++) {
+      sum = Math.fma(x[at + i], x[at + i], sum);
+    }
+    return sum;
+  }
+
+  /** Σ x_i y_i of {@code n} values, in an order that depends on {@code n} alone. */
+  static float dot(float[] x, int xAt, float[] y, int yAt, int n, float[] scratch) {
+    FloatVector a = FloatVector.zero(F);
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      a = FloatVector.fromArray(F, x, xAt + i).fma(FloatVector.fromArray(F, y, yAt + i), a);
+    }
+    a.intoArray(scratch, 0);
+    float sum = sum(scratch, 0);
+    for (; i < n; i++) {
+      sum = Math.fma(x[xAt + i], y[yAt + i], sum);
+    }
+    return sum;
+  }
+
+  /** y_i = factor · x_i. */
+  static void scale(float factor, float[] x, int xAt, float[] y, int yAt, int n) {
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      FloatVector.fromArray(F, x, xAt + i).mul(factor).intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
+      y[yAt + i] = factor * x[xAt + i];
+    }
+  }
+
+  /** y_i += factor · x_i. */
+  static void addScaled(float factor, float[] x, int xAt, float[] y, int yAt, int n) {
+    FloatVector f = FloatVector.broadcast(F, factor);
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      FloatVector sum = FloatVector.fromArray(F, y, yAt + i);
+      f.fma(FloatVector.fromArray(F, x, xAt + i), sum).intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
+      y[yAt + i] = Math.fma(factor, x[xAt + i], y[yAt + i]);
+    }
+  }
+}

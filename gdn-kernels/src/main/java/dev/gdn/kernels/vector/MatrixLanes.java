@@ -1,0 +1,34 @@
+package dev.gdn.kernels.vector;
+
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+
+/** The vector shapes of the matrix products. */
+final class MatrixLanes {
+  static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
+  static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
+
+  /** Floats of one vector. */
+  static final int LENGTH = FLOATS.length();
+
+  /** As many shorts as {@link #FLOATS} has floats. */
+  static final VectorSpecies<Short> HALF_SHORTS =
+      VectorSpecies.of(short.class, VectorShape.forBitSize(16 * LENGTH));
+
+  /** As many bytes as {@link #FLOATS} has floats, but at least the eight that a vector can have. */
+  static final VectorSpecies<Byte> QUARTER_BYTES =
+      VectorSpecies.of(byte.class, VectorShape.forBitSize(Math.max(64, 8 * LENGTH)));
+
+  /** True if {@link #QUARTER_BYTES} fill two vectors of floats. */
+  static final boolean TWO_FROM_BYTES = QUARTER_BYTES.length() > LENGTH;
+
+  static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+  /** Elements of a GGUF block. */
+  static final int BLOCK = 32;
+
+  private MatrixLanes() {}
+}

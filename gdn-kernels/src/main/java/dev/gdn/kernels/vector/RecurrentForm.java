@@ -1,0 +1,178 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.Lanes.COUNT;
+import static dev.gdn.kernels.vector.Lanes.F;
+
+import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+
+/**
+ * The recurrent form of the gated delta rule for one value head, with the scratch of one worker.
+ *
+ * <p>A step reads the state twice and writes it once. The first pass forms both Sᵀk and Sᵀq of the
+ * old state; then u = β (v − e^g Sᵀk) and o = s (e^g Sᵀq + (k·q) u), and the second pass is the
+ * update S ← e^g S + k uᵀ alone.
+ */
+final class RecurrentForm {
+  // Columns that the first pass holds in registers.
+  private static final int BLOCK = 4 * COUNT;
+
+  private float[] query = {};
+  private float[] key = {};
+  // Sᵀk, then u; and Sᵀq, then o.
+  private float[] update = {};
+  private float[] output = {};
+  private final float[] scratch = new float[COUNT];
+
+  /** Runs all tokens of a value head. */
+  void run(RuleCall call, int head) {
+    reserve(call);
+    int keyHead = call.parameters.heads().keyHead(head, call.keyHeads, call.valueHeads);
+    for (int t = 0; t < call.tokens; t++) {
+      load(call, call.q, keyHead, t, query);
+      load(call, call.k, keyHead, t, key);
+      step(call, head, t);
+    }
+  }
+
+  private void reserve(RuleCall call) {
+    if (key.length < call.keyWidth) {
+      query = new float[call.keyWidth];
+      key = new float[call.keyWidth];
+    }
+    int columns = Lanes.roundUp(call.valueWidth, COUNT);
+    if (update.length < columns) {
+      update = new float[columns];
+      output = new float[columns];
+    }
+  }
+
+  private void load(RuleCall call, TokenTensor x, int head, int token, float[] to) {
+    int width = call.keyWidth;
+    int from = x.at(token, head);
+    if (call.parameters.normalise()) {
+      float squares = Lanes.sumOfSquares(x.data(), from, width, scratch);
+      float factor = (float) (1 / Math.sqrt(squares + RuleParameters.L2_EPSILON));
+      Lanes.scale(factor, x.data(), from, to, 0, width);
+    } else {
+      System.arraycopy(x.data(), from, to, 0, width);
+    }
+  }
+
+  private void step(RuleCall call, int head, int token) {
+    int width = call.valueWidth;
+    float decay = (float) Math.exp(call.g.data()[call.g.at(token) + head]);
+    float beta = call.beta.data()[call.beta.at(token) + head];
+    float scale = call.parameters.scale();
+    int state = call.stateAt(head);
+    read(call.state, state, call.keyWidth, width);
+    float keyQuery = Lanes.dot(key, 0, query, 0, call.keyWidth, scratch);
+    TokenTensor v = call.v;
+    int from = v.at(token, head);
+    for (int j = 0; j < width; j++) {
+      float u = beta * (v.data()[from + j] - decay * update[j]);
+      update[j] = u;
+      output[j] = scale * (decay * output[j] + keyQuery * u);
+    }
+    System.arraycopy(output, 0, call.o.data(), call.o.at(token, head), width);
+    update(call.state, state, call.keyWidth, width, decay);
+  }
+
+  // update = Sᵀ key and output = Sᵀ query.
+  private void read(float[] s, int at, int rows, int width) {
+    int j = 0;
+    for (; j <= width - BLOCK; j += BLOCK) {
+      readBlock(s, at + j, rows, width, j);
+    }
+    for (; j <= width - COUNT; j += COUNT) {
+      readVector(s, at + j, rows, width, j);
+    }
+    if (j < width) {
+      Arrays.fill(update, j, width, 0f);
+      Arrays.fill(output, j, width, 0f);
+      for (int i = 0; i < rows; i++) {
+        for (int c = j; c < width; c++) {
+          float x = s[at + i * width + c];
+          update[c] = Math.fma(key[i], x, update[c]);
+          output[c] = Math.fma(query[i], x, output[c]);
+        }
+      }
+    }
+  }
+
+  private void readBlock(float[] s, int at, int rows, int width, int to) {
+    float[] k = key;
+    float[] q = query;
+    FloatVector y0 = FloatVector.zero(F);
+    FloatVector y1 = y0;
+    FloatVector y2 = y0;
+    FloatVector y3 = y0;
+    FloatVector z0 = y0;
+    FloatVector z1 = y0;
+    FloatVector z2 = y0;
+    FloatVector z3 = y0;
+    for (int i = 0; i < rows; i++) {
+      int row = at + i * width;
+      FloatVector ki = FloatVector.broadcast(F, k[i]);
+      FloatVector qi = FloatVector.broadcast(F, q[i]);
+      FloatVector x = FloatVector.fromArray(F, s, row);
+      y0 = ki.fma(x, y0);
+      z0 = qi.fma(x, z0);
+      x = FloatVector.fromArray(F, s, row + COUNT);
+      y1 = ki.fma(x, y1);
+      z1 = qi.fma(x, z1);
+      x = FloatVector.fromArray(F, s, row + 2 * COUNT);
+      y2 = ki.fma(x, y2);
+      z2 = qi.fma(x, z2);
+      x = FloatVector.fromArray(F, s, row + 3 * COUNT);
+      y3 = ki.fma(x, y3);
+      z3 = qi.fma(x, z3);
+    }
+    y0.intoArray(update, to);
+    y1.intoArray(update, to + COUNT);
+    y2.intoArray(update, to + 2 * COUNT);
+    y3.intoArray(update, to + 3 * COUNT);
+    z0.intoArray(output, to);
+    z1.intoArray(output, to + COUNT);
+    z2.intoArray(output, to + 2 * COUNT);
+    z3.intoArray(output, to + 3 * COUNT);
+  }
+
+  private void readVector(float[] s, int at, int rows, int width, int to) {
+    float[] k = key;
+    float[] q = query;
+    FloatVector y = FloatVector.zero(F);
+    FloatVector z = y;
+    for (int i = 0; i < rows; i++) {
+      FloatVector x = FloatVector.fromArray(F, s, at + i * width);
+      y = x.fma(FloatVector.broadcast(F, k[i]), y);
+      z = x.fma(FloatVector.broadcast(F, q[i]), z);
+    }
+    y.intoArray(update, to);
+    z.intoArray(output, to);
+  }
+
+  // S = decay S + key updateᵀ.
+  private void update(float[] s, int at, int rows, int width, float decay) {
+    float[] k = key;
+    float[] u = update;
+    int whole = width / COUNT * COUNT;
+    VectorMask<Float> rest = F.indexInRange(whole, width);
+    FloatVector e = FloatVector.broadcast(F, decay);
+    for (int i = 0; i < rows; i++) {
+      int row = at + i * width;
+      FloatVector ki = FloatVector.broadcast(F, k[i]);
+      for (int j = 0; j < whole; j += COUNT) {
+        FloatVector x = FloatVector.fromArray(F, s, row + j).mul(e);
+        ki.fma(FloatVector.fromArray(F, u, j), x).intoArray(s, row + j);
+      }
+      if (whole < width) {
+        FloatVector x = FloatVector.fromArray(F, s, row + whole, rest).mul(e);
+        ki.fma(FloatVector.fromArray(F, u, whole), x).intoArray(s, row + whole, rest);
+      }
+    }
+  }
+}
