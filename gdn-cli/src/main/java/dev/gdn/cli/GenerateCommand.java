@@ -16,8 +16,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "generate", description = "Continues a text.")
 final class GenerateCommand extends BaseCommand {
-  @ArgGroup(multiplicity = "1")
-  private Prompt prompt;
+  @ArgGroup private Prompt prompt;
 
   @Mixin private ModelOption model;
 
@@ -60,9 +59,9 @@ final class GenerateCommand extends BaseCommand {
 
   @Override
   void run(PrintStream out) {
-    String text = prompt.text();
+    String text = prompt == null ? "" : prompt.text();
     if (text.isEmpty()) {
-      throw new InputException("prompt: expected a text, found an empty one");
+      throw new InputException("prompt: expected a text, found none");
     }
     try (LanguageModel opened = model.open()) {
       GenerationOptions options = options(opened.defaultOptions());

@@ -5,9 +5,9 @@ import dev.gdn.model.config.ConfigReader;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.GenerationConfigReader;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * A checkpoint as model hubs publish it: a folder of {@code config.json}, weights in safetensors
@@ -15,9 +15,10 @@ import java.util.Optional;
  *
  * @param path the folder
  * @param config the model's sizes
- * @param generation what it recommends for generation
+ * @param generationConfig what it recommends for generation
  */
-public record HubFolder(Path path, ModelConfig config, GenerationConfig generation) {
+public record HubFolder(Path path, ModelConfig config, GenerationConfig generationConfig)
+    implements Checkpoint {
   /**
    * Reads the configuration of a folder; weights are opened by {@link #openWeights()}.
    *
@@ -38,17 +39,13 @@ public record HubFolder(Path path, ModelConfig config, GenerationConfig generati
         GenerationConfigReader.read(path.resolve("generation_config.json"), config));
   }
 
-  /**
-   * Maps the weights. The caller closes them.
-   *
-   * @throws CheckpointException if a file is missing or not valid
-   */
+  @Override
   public HubWeights openWeights() {
     return HubWeights.open(path, config.tiedEmbedding());
   }
 
-  /** The tokenizer's file, if there is one. */
-  public Optional<Path> tokenizer() {
-    return Optional.of(path.resolve("tokenizer.json")).filter(Files::isRegularFile);
+  @Override
+  public Tokenizer readTokenizer() {
+    return Tokenizer.read(path.resolve("tokenizer.json"));
   }
 }
