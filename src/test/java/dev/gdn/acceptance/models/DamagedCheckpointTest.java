@@ -53,7 +53,7 @@ class DamagedCheckpointTest {
     long header = 8 + ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN).getLong();
     Random random = new Random(20);
     int refusals = 0;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 400; i++) {
       byte[] flipped = whole.clone();
       // Every bit of the header's length, then a sample of the header's own.
       long at = i < 64 ? i : 64 + random.nextLong(8 * header - 64);
@@ -67,7 +67,7 @@ class DamagedCheckpointTest {
       }
     }
     // What may pass unnoticed: a letter of the names that are passed over.
-    assertTrue(refusals > 600, "refusals: " + refusals);
+    assertTrue(refusals > 240, "refusals: " + refusals);
   }
 
   @Test
@@ -110,7 +110,7 @@ class DamagedCheckpointTest {
     assertRefused(
         weights,
         "tensor model.language_model.layers.3.input_layernorm.weight",
-        "unknown: a model of this configuration has no such tensor (and 9 more)");
+        "unknown: a model of this configuration has no such tensor (and 10 more)");
   }
 
   @Test

@@ -48,7 +48,6 @@ final class Vectors {
   static List<KernelProvider> kernels() {
     return ServiceLoader.load(KernelProvider.class).stream()
         .map(ServiceLoader.Provider::get)
-        .filter(provider -> !provider.name().equals("vector"))
         .toList();
   }
 
