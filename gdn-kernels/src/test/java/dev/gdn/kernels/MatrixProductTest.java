@@ -91,6 +91,7 @@ class MatrixProductTest {
   // rounding error of one operation; decoding a quantised weight may round once more.
   private static void check(TokenTensor x, int tokens, Weights weights, TokenTensor y) {
     int columns = weights.matrix().columns();
+    String what = weights.matrix().toString();
     for (int t = 0; t < tokens; t++) {
       for (int r = 0; r < weights.matrix().rows(); r++) {
         double sum = 0;
@@ -100,8 +101,7 @@ class MatrixProductTest {
           sum += product;
           size += Math.abs(product);
         }
-        Views.assertNear(
-            weights.matrix().toString(), sum, get(y, t, 0, r), (columns + 2) * UNIT * size);
+        Views.assertNear(what, sum, get(y, t, 0, r), (columns + 2) * UNIT * size);
       }
     }
     Views.assertGapsUntouched(y, tokens);

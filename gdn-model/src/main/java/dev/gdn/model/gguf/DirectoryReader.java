@@ -20,7 +20,7 @@ final class DirectoryReader {
 
   private static final int LONGEST_NAME = 65_535;
   private static final int LONGEST_STRING = 1 << 24;
-  private static final int MAXIMUM_RANK = 4;
+  static final int MAXIMUM_RANK = 4;
 
   /** Fewest bytes of a key and value: an empty key, a type and one byte. */
   private static final int ENTRY = 8 + 4 + 1;
