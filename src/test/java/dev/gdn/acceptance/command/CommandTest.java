@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CommandTest {
   private static final Path CASES = Path.of("resources/fixtures/ops");
   private static final String PROMPT = "Once upon a time there was a king who";
-  private static final String CONTINUATION = " was a king, and";
+  private static final String CONTINUATION = " was a king,";
 
   @TempDir Path folder;
 
@@ -37,7 +37,7 @@ class CommandTest {
             .assertDone();
     assertTrue(gdn.out().startsWith("Once upon a time there was a "), gdn.out());
     assertEquals(1, gdn.err().lines().filter(line -> line.contains("jdk.incubator")).count());
-    assertTrue(gdn.err().contains("5 tokens") || gdn.err().contains("4 tokens"), gdn.err());
+    assertTrue(gdn.err().contains("4 tokens in "), gdn.err());
   }
 
   @Test
