@@ -1,8 +1,7 @@
 package dev.gdn.kernels.vector;
 
-import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
-
 import dev.gdn.core.kernel.Projection;
+import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.util.Arrays;
@@ -13,7 +12,10 @@ import java.util.Arrays;
  */
 final class FloatPanelProduct {
   /** Columns of a panel that are multiplied at a time, so that they stay in the first cache. */
-  private static final int DEPTH = 128;
+  private static final int DEPTH = 512;
+
+  // Rows a power of two apart would share their places in the first cache.
+  private static final int STRIDE = DEPTH + 16;
 
   private float[] weights = {};
   private float[] sums = {};
@@ -22,29 +24,26 @@ final class FloatPanelProduct {
   void multiply(
       Projection projection, int firstRow, int rows, TokenPanels x, int token, int tokens) {
     WeightMatrix matrix = projection.weight();
-    int columns = matrix.columns();
-    // Rows a power of two apart would share their places in the first cache.
-    int stride = (columns + 15) / 16 * 16 + 16;
     int padded = (rows + FloatTile.ROWS - 1) / FloatTile.ROWS * FloatTile.ROWS;
-    int width = x.paddedTokens();
-    reserve(padded * stride, padded * width);
-    for (int r = 0; r < rows; r++) {
-      WeightDecoder.decode(
-          matrix.type(),
-          matrix.data(),
-          (firstRow + r) * matrix.rowBytes(),
-          weights,
-          r * stride,
-          columns);
+    int sumCount = x.count() * padded * TokenPanels.WIDTH;
+    reserve(padded * STRIDE, sumCount);
+    Arrays.fill(weights, rows * STRIDE, padded * STRIDE, 0);
+    Arrays.fill(sums, 0, sumCount, 0);
+    for (int column = 0; column < matrix.columns(); column += DEPTH) {
+      int depth = Math.min(DEPTH, matrix.columns() - column);
+      decode(matrix, firstRow, rows, column, depth);
+      multiplyColumns(x, column, depth, padded);
     }
-    for (int r = rows; r < padded; r++) {
-      Arrays.fill(weights, r * stride, r * stride + columns, 0);
+    store(projection.output(), firstRow, rows, padded, token, tokens);
+  }
+
+  private void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth) {
+    DataType type = matrix.type();
+    long rowBytes = matrix.rowBytes();
+    long from = firstRow * rowBytes + type.bytes(column);
+    for (int r = 0; r < rows; r++, from += rowBytes) {
+      WeightDecoder.decode(type, matrix.data(), from, weights, r * STRIDE, depth);
     }
-    Arrays.fill(sums, 0, padded * width, 0);
-    for (int k = 0; k < columns; k += DEPTH) {
-      multiplyColumns(x, k, Math.min(DEPTH, columns - k), padded, stride);
-    }
-    store(projection.output(), firstRow, rows, width, token, tokens);
   }
 
   private void reserve(int weightCount, int sumCount) {
@@ -56,31 +55,27 @@ final class FloatPanelProduct {
     }
   }
 
-  private void multiplyColumns(TokenPanels x, int column, int depth, int rows, int stride) {
-    int width = x.paddedTokens();
+  private void multiplyColumns(TokenPanels x, int column, int depth, int rows) {
     for (int panel = 0; panel < x.count(); panel++) {
       int from = x.at(panel, column);
-      int to = panel * TokenPanels.WIDTH;
-      boolean wide = x.width(panel) > LENGTH;
+      int to = panel * rows * TokenPanels.WIDTH;
       for (int r = 0; r < rows; r += FloatTile.ROWS) {
-        int w = r * stride + column;
-        int c = r * width + to;
-        if (wide) {
-          FloatTile.wide(weights, w, stride, x.data(), from, depth, sums, c, width);
+        int w = r * STRIDE;
+        int c = to + r * TokenPanels.WIDTH;
+        if (x.isNarrow(panel)) {
+          FloatTile.narrow(weights, w, STRIDE, x.data(), from, depth, sums, c);
         } else {
-          FloatTile.narrow(weights, w, stride, x.data(), from, depth, sums, c, width);
+          FloatTile.wide(weights, w, STRIDE, x.data(), from, depth, sums, c);
         }
       }
     }
   }
 
-  private void store(TokenTensor y, int firstRow, int rows, int width, int token, int tokens) {
-    float[] target = y.data();
+  private void store(TokenTensor y, int firstRow, int rows, int padded, int token, int tokens) {
     for (int t = 0; t < tokens; t++) {
-      int to = y.at(token + t) + firstRow;
-      for (int r = 0; r < rows; r++) {
-        target[to + r] = sums[r * width + t];
-      }
+      int panel = t / TokenPanels.WIDTH;
+      int from = panel * padded * TokenPanels.WIDTH + t % TokenPanels.WIDTH;
+      TokenPanels.collect(sums, from, rows, y.data(), y.at(token + t) + firstRow);
     }
   }
 }

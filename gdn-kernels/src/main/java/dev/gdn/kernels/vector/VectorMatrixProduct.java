@@ -3,6 +3,7 @@ package dev.gdn.kernels.vector;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.MatrixProduct;
 import dev.gdn.core.kernel.Projection;
+import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 
@@ -17,7 +18,7 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Tokens that decoded rows are used for; bounds the scratch memory. */
   private static final int BLOCK_TOKENS = 512;
 
-  private static final int PANEL_ROWS = 4 * FloatTile.ROWS;
+  private static final int PANEL_ROWS = 8 * FloatTile.ROWS;
 
   /** Bytes of weights that are worth a worker's turn. */
   private static final int PART_BYTES = 48 << 10;
@@ -30,6 +31,7 @@ final class VectorMatrixProduct implements MatrixProduct {
   private final FloatPanelProduct[] panelProducts;
   private final RowParts parts = new RowParts();
   private final TokenPanels panels = new TokenPanels();
+  private final QuantizedTokens quantized = new QuantizedTokens();
   private TokenTensor x;
   private int firstToken;
   private int tokens;
@@ -54,6 +56,9 @@ final class VectorMatrixProduct implements MatrixProduct {
     try {
       if (tokens <= FEW_TOKENS) {
         this.tokens = tokens;
+        if (anyOf4Bits(projections)) {
+          quantized.quantize(x, tokens, x.width());
+        }
         parts.cut(rowsOfPart(projections), projections);
         workers.run(parts.count(), rowTask);
       } else {
@@ -66,6 +71,15 @@ final class VectorMatrixProduct implements MatrixProduct {
       this.x = null;
       parts.clear();
     }
+  }
+
+  private static boolean anyOf4Bits(Projection[] projections) {
+    for (Projection projection : projections) {
+      if (projection.weight().type() == DataType.Q4_0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int rowsOfPart(Projection[] projections) {
@@ -91,6 +105,7 @@ final class VectorMatrixProduct implements MatrixProduct {
         parts.firstRow(part, matrix),
         parts.rows(part, matrix),
         x,
+        quantized,
         tokens);
   }
 
