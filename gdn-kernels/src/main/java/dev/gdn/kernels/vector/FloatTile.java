@@ -6,12 +6,12 @@ import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The innermost step of a product with many tokens: c[r, t] += Σ_k w[r, k] · x[k, t] for {@link
- * #ROWS} rows and one or two vectors of tokens, held in registers. Twelve sums, two vectors of
- * tokens and a weight fit the sixteen registers of the smaller machines.
+ * The innermost step of a product with many tokens: c[r, t] += Σ_k w[r, k] · x[k, t] for six rows
+ * and one or two vectors of tokens, held in registers. Twelve sums, two vectors of tokens and a
+ * weight fit the sixteen registers of the smaller machines.
  */
 final class FloatTile {
-  /** Rows of a tile. */
+  /** Rows of a tile; {@link PanelKernel#ROWS} is a multiple. */
   static final int ROWS = 6;
 
   private FloatTile() {}
@@ -21,7 +21,7 @@ final class FloatTile {
    *
    * @param w weights, row r from {@code w0 + r * wStride} on
    * @param x tokens, {@code [depth, 2 * LENGTH]} from {@code x0} on
-   * @param c sums, {@code [ROWS, 2 * LENGTH]} from {@code c0} on
+   * @param c sums, {@code [6, 2 * LENGTH]} from {@code c0} on
    */
   static void wide(
       float[] w, int w0, int wStride, float[] x, int x0, int depth, float[] c, int c0) {

@@ -24,7 +24,7 @@ final class TokenPanels {
     this.x = x;
     this.tokens = tokens;
     this.columns = columns;
-    int size = Math.multiplyExact(count() * WIDTH, columns);
+    int size = Math.multiplyExact(count(tokens) * WIDTH, columns);
     if (data.length < size) {
       data = new float[size];
     }
@@ -34,7 +34,8 @@ final class TokenPanels {
     return data;
   }
 
-  int count() {
+  /** Panels that hold {@code tokens} tokens. */
+  static int count(int tokens) {
     return (tokens + WIDTH - 1) / WIDTH;
   }
 
