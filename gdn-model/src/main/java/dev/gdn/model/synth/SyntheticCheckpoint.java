@@ -27,8 +27,15 @@ public final class SyntheticCheckpoint {
   private static final int CONTROL = 3;
   private static final int NORMAL = 1;
 
-  /** Deviation of the embedding: with a tied head, logits then deviate by about 1.3 at 1024. */
-  private static final float EMBEDDING_DEVIATION = 0.04f;
+  /**
+   * Deviation of what all layers together add to an embedding of deviation 1. A random network
+   * amplifies rounding errors where layers outweigh what they start from, and two programs would
+   * then not agree on what a quantised file computes.
+   */
+  private static final double LAYERS_DEVIATION = 0.35;
+
+  /** The logit of a token after itself, with a tied head; the others are around 0. */
+  private static final float OWN_LOGIT = 10;
 
   private final ModelConfig config;
   private final DataType type;
@@ -124,10 +131,10 @@ public final class SyntheticCheckpoint {
   private void addTensors() {
     int hidden = config.hiddenSize();
     int vocabulary = config.vocabularySize();
-    random("token_embd.weight", type, EMBEDDING_DEVIATION, vocabulary, hidden);
-    norm("output_norm.weight", hidden);
+    random("token_embd.weight", type, 1, vocabulary, hidden);
+    norm("output_norm.weight", hidden, OWN_LOGIT / hidden);
     if (!config.tiedEmbedding()) {
-      random("output.weight", type, EMBEDDING_DEVIATION, vocabulary, hidden);
+      random("output.weight", type, 1, vocabulary, hidden);
     }
     for (int i = 0; i < config.layers().size(); i++) {
       String prefix = "blk." + i + ".";
@@ -184,9 +191,9 @@ public final class SyntheticCheckpoint {
     random(name, type, (float) (1 / Math.sqrt(columns)), rows, columns);
   }
 
-  /** A projection into the residual stream, which grows by little in each of the layers. */
+  /** A projection into the residual stream; there are two in each layer. */
   private void out(String name, int columns) {
-    double deviation = 1 / Math.sqrt(2.0 * config.layers().size() * columns);
+    double deviation = LAYERS_DEVIATION / Math.sqrt(2.0 * config.layers().size() * columns);
     random(name, type, (float) deviation, config.hiddenSize(), columns);
   }
 
@@ -196,7 +203,11 @@ public final class SyntheticCheckpoint {
   }
 
   private void norm(String name, int width) {
-    RowSource source = new RandomRows(seeds.nextLong(), 1, 0.05f);
+    norm(name, width, 1);
+  }
+
+  private void norm(String name, int width, float mean) {
+    RowSource source = new RandomRows(seeds.nextLong(), mean, 0.05f * mean);
     writer.tensor(name, DataType.F32, new Shape(width), source, workers);
   }
 
