@@ -179,19 +179,25 @@ final class AttentionStream {
     for (int j = 0; j < keys; j++) {
       most = Math.max(most, scores[at + j]);
     }
-    FloatVector sum = FloatVector.zero(F);
-    for (int j = 0; j < KEYS; j += COUNT) {
-      FloatVector weight = VectorMath.exp(FloatVector.fromArray(F, scores, at + j).sub(most));
-      weight.intoArray(scores, at + j);
-      sum = sum.add(weight);
+    for (int j = 0; j < keys; j++) {
+      scores[at + j] -= most;
     }
-    sum.intoArray(lanes, 0);
+    Exponentials.ofNegative(scores, at, COUNT, KEYS / COUNT);
     float factor = most == before ? 1 : (float) Math.exp(before - most);
-    weights[n] = weights[n] * factor + Lanes.sum(lanes, 0);
+    weights[n] = weights[n] * factor + sumOfWeights(at);
     largest[n] = most;
     if (factor != 1) {
       Lanes.scale(factor, sums, n * valueStride, sums, n * valueStride, valueStride);
     }
+  }
+
+  private float sumOfWeights(int at) {
+    FloatVector sum = FloatVector.zero(F);
+    for (int j = 0; j < KEYS; j += COUNT) {
+      sum = sum.add(FloatVector.fromArray(F, scores, at + j));
+    }
+    sum.intoArray(lanes, 0);
+    return Lanes.sum(lanes, 0);
   }
 
   private void addValues(float[] page, int at, int keys) {

@@ -64,7 +64,7 @@ final class AttentionTiles {
     loadQueries(q, firstHead, group, scale, first, count);
     Arrays.fill(largest, 0, rows, Float.NEGATIVE_INFINITY);
     Arrays.fill(weights, 0, rows, 0f);
-    Arrays.fill(sums, 0, panels(cache.valueWidth()) * rows * PANEL, 0f);
+    Arrays.fill(sums, 0, Panels.count(cache.valueWidth()) * rows * PANEL, 0f);
     int visible = position + count;
     for (int key = 0; key < visible; key += KEYS) {
       step(cache, cacheHead, key, Math.min(KEYS, visible - key), position, count, group);
@@ -72,10 +72,6 @@ final class AttentionTiles {
     for (int r = 0; r < count * group; r++) {
       store(o, first + r / group, firstHead + r % group, r);
     }
-  }
-
-  private static int panels(int width) {
-    return (width + PANEL - 1) / PANEL;
   }
 
   private void reserve(int queryCount, int keyWidth, int valueWidth) {
@@ -125,7 +121,7 @@ final class AttentionTiles {
     }
     int width = cache.valueWidth();
     loadValues(cache.valuePage(page), row * width, width, keys);
-    for (int p = 0; p < panels(width); p++) {
+    for (int p = 0; p < Panels.count(width); p++) {
       for (int r = 0; r < rows; r++) {
         if (rescale[r] != 1) {
           scaleRow((p * rows + r) * PANEL, rescale[r]);
@@ -166,9 +162,15 @@ final class AttentionTiles {
     }
   }
 
-  // Turns the scores of as many queries as a vector holds into weights. The first key is seen by
-  // all, so that the largest score is a number from the first step on.
+  // Turns the scores of as many queries as a vector holds into weights.
   private void softmax(int at, int row, int keys) {
+    subtractLargest(at, row, keys);
+    Exponentials.ofNegative(scores, at, PANEL, keys);
+    addWeights(at, row, keys);
+  }
+
+  // The first key is seen by all: the largest score is a number from the first step on.
+  private void subtractLargest(int at, int row, int keys) {
     float[] s = scores;
     FloatVector before = FloatVector.fromArray(F, largest, row);
     FloatVector most = before;
@@ -176,26 +178,29 @@ final class AttentionTiles {
       FloatVector score = FloatVector.fromArray(F, s, at + j * PANEL);
       most = most.blend(score, score.compare(VectorOperators.GT, most));
     }
-    FloatVector factor = VectorMath.exp(before.sub(most));
-    FloatVector sum = FloatVector.fromArray(F, weights, row).mul(factor);
     for (int j = 0; j < keys; j++) {
-      FloatVector weight = VectorMath.exp(FloatVector.fromArray(F, s, at + j * PANEL).sub(most));
-      weight.intoArray(s, at + j * PANEL);
-      sum = sum.add(weight);
+      FloatVector.fromArray(F, s, at + j * PANEL).sub(most).intoArray(s, at + j * PANEL);
     }
     most.intoArray(largest, row);
-    factor.intoArray(rescale, row);
+    before.sub(most).intoArray(rescale, row);
+  }
+
+  private void addWeights(int at, int row, int keys) {
+    // The largest score seldom changes after the first steps.
+    for (int r = row; r < row + COUNT; r++) {
+      rescale[r] = rescale[r] == 0 ? 1 : (float) Math.exp(rescale[r]);
+    }
+    FloatVector factor = FloatVector.fromArray(F, rescale, row);
+    FloatVector sum = FloatVector.fromArray(F, weights, row).mul(factor);
+    for (int j = 0; j < keys; j++) {
+      sum = sum.add(FloatVector.fromArray(F, scores, at + j * PANEL));
+    }
     sum.intoArray(weights, row);
   }
 
   private void loadValues(float[] page, int at, int width, int keys) {
-    for (int p = 0; p < panels(width); p++) {
-      int columns = Math.min(PANEL, width - p * PANEL);
-      for (int j = 0; j < keys; j++) {
-        int to = (p * KEYS + j) * PANEL;
-        System.arraycopy(page, at + j * width + p * PANEL, values, to, columns);
-        Arrays.fill(values, to + columns, to + PANEL, 0f);
-      }
+    for (int j = 0; j < keys; j++) {
+      Panels.put(page, at + j * width, width, values, j * PANEL, KEYS * PANEL);
     }
   }
 
@@ -206,7 +211,7 @@ final class AttentionTiles {
 
   private void store(TokenTensor o, int token, int head, int row) {
     int to = o.at(token, head);
-    for (int p = 0; p < panels(o.width()); p++) {
+    for (int p = 0; p < Panels.count(o.width()); p++) {
       int columns = Math.min(PANEL, o.width() - p * PANEL);
       int from = (p * rows + row) * PANEL;
       Lanes.scale(1 / weights[row], sums, from, o.data(), to + p * PANEL, columns);

@@ -30,7 +30,10 @@ final class ChunkDecay {
   /** β_r. */
   float[] beta = {};
 
-  /** −β_r e^(G_r−G_j) k_r·k_j for j &lt; r, {@code [rows, stride]}; 0 from the diagonal on. */
+  /**
+   * −β_r e^(G_r−G_j) k_r·k_j for j &lt; r, {@code [rows, stride]}; 0 from the diagonal on. One row
+   * more is scratch.
+   */
   float[] system = {};
 
   /** s e^(G_r−G_j) q_r·k_j for j ≤ r, {@code [rows, stride]}; 0 past the diagonal. */
@@ -54,7 +57,7 @@ final class ChunkDecay {
       high = new float[stride];
       low = new float[stride];
       cumulative = new double[stride];
-      system = new float[stride * stride];
+      system = new float[(stride + 1) * stride];
       scores = new float[stride * stride];
     }
   }
@@ -67,14 +70,11 @@ final class ChunkDecay {
       beta[t] = b.data()[b.at(first + t) + head];
     }
     Arrays.fill(beta, tokens, stride, 0f);
-    for (int r = 0; r < stride; r += COUNT) {
-      exponentiate(fromStart, r);
-      exponentiate(toEnd, r);
+    for (int j = 0; j < rows; j += COUNT) {
+      columns(keys, j, rows, call.parameters.scale());
     }
+    clearAboveDiagonal(rows);
     overall = fromStart[tokens - 1];
-    for (int r = 0; r < rows; r++) {
-      triangularRow(keys, r, rows, call.parameters.scale());
-    }
   }
 
   private void accumulate(TokenTensor g, int head, int first, int tokens) {
@@ -84,33 +84,50 @@ final class ChunkDecay {
     for (int r = 0; r < stride; r++) {
       high[r] = (float) cumulative[r];
       low[r] = (float) (cumulative[r] - high[r]);
-      fromStart[r] = high[r];
-      toEnd[r] = (float) (sum - cumulative[r]);
     }
   }
 
-  private static void exponentiate(float[] x, int at) {
-    VectorMath.exp(FloatVector.fromArray(F, x, at)).intoArray(x, at);
+  // Everything for as many columns as a vector holds, from row `first` = the first column on. Short
+  // loops, one after the other, and one exponential among them: C2 inlines only so much into a
+  // method, and puts vectors on the heap where it stops.
+  private void columns(ChunkKeys keys, int first, int rows, float scale) {
+    int at = first * stride + first;
+    int from = (first / PANEL * rows + first) * PANEL + first % PANEL;
+    differences(first, rows, at);
+    // In a row of its own below: the differences to the chunk's start.
+    System.arraycopy(high, first, system, rows * stride + first, COUNT);
+    Exponentials.ofNegative(system, at, stride, rows - first + 1);
+    System.arraycopy(system, rows * stride + first, fromStart, first, COUNT);
+    System.arraycopy(system, (rows - 1) * stride + first, toEnd, first, COUNT);
+    multiply(keys, from, first, rows, at, scale);
   }
 
-  private void triangularRow(ChunkKeys keys, int r, int rows, float scale) {
-    int to = r * stride;
-    float[] keyKey = keys.keyKey;
-    float[] queryKey = keys.queryKey;
-    for (int j = 0; j <= r; j += COUNT) {
-      int from = (j / PANEL * rows + r) * PANEL + j % PANEL;
-      FloatVector difference =
-          FloatVector.fromArray(F, high, j)
-              .neg()
-              .add(high[r])
-              .add(FloatVector.fromArray(F, low, j).neg().add(low[r]));
-      // Above 0 only where the mask excludes it.
-      FloatVector decay = VectorMath.exp(difference.min(0f));
-      decay.mul(-beta[r]).mul(FloatVector.fromArray(F, keyKey, from)).intoArray(system, to + j);
-      decay.mul(scale).mul(FloatVector.fromArray(F, queryKey, from)).intoArray(scores, to + j);
+  private void differences(int first, int rows, int at) {
+    FloatVector highs = FloatVector.fromArray(F, high, first);
+    FloatVector lows = FloatVector.fromArray(F, low, first);
+    for (int r = first; r < rows; r++, at += stride) {
+      FloatVector difference = FloatVector.broadcast(F, high[r]).sub(highs);
+      difference.add(FloatVector.broadcast(F, low[r]).sub(lows)).intoArray(system, at);
     }
-    int end = Math.max(r / COUNT * COUNT + COUNT, r / ROWS * ROWS + ROWS);
-    Arrays.fill(system, to + r, to + end, 0f);
-    Arrays.fill(scores, to + r + 1, to + end, 0f);
+  }
+
+  private void multiply(ChunkKeys keys, int from, int first, int rows, int at, float scale) {
+    for (int r = first; r < rows; r++, at += stride, from += PANEL) {
+      FloatVector decay = FloatVector.fromArray(F, system, at);
+      FloatVector keyKey = FloatVector.fromArray(F, keys.keyKey, from);
+      FloatVector queryKey = FloatVector.fromArray(F, keys.queryKey, from);
+      decay.mul(queryKey).mul(scale).intoArray(scores, at);
+      decay.mul(keyKey).mul(-beta[r]).intoArray(system, at);
+    }
+  }
+
+  // A tile of rows reads as far as its last row's diagonal.
+  private void clearAboveDiagonal(int rows) {
+    for (int r = 0; r < rows; r++) {
+      int at = r * stride;
+      int end = Math.max(r / COUNT * COUNT + COUNT, r / ROWS * ROWS + ROWS);
+      Arrays.fill(system, at + r, at + end, 0f);
+      Arrays.fill(scores, at + r + 1, at + end, 0f);
+    }
   }
 }

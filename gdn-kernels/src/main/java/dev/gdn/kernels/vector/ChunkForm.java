@@ -29,16 +29,17 @@ final class ChunkForm {
 
   // The states of the value heads, [head][panel][stride of the keys, PANEL].
   private float[] states = {};
-  // One panel of V, of R and of O, [rows, PANEL].
+  // V and O in panels of columns, [rows, PANEL] each.
   private float[] values = {};
-  private float[] residual = {};
   private float[] outputs = {};
+  // One panel of K S, then of R.
+  private float[] residual = {};
 
   /** Runs all tokens of a key head. */
   void run(RuleCall call, int keyHead) {
     int chunk = call.parameters.chunk();
     int rows = Lanes.roundUp(Math.min(chunk, call.tokens), ROWS);
-    int panels = (call.valueWidth + PANEL - 1) / PANEL;
+    int panels = Panels.count(call.valueWidth);
     reserve(call, rows, panels);
     int panelSize = keys.stride * PANEL;
     for (int n = 0; n < call.group(); n++) {
@@ -51,13 +52,11 @@ final class ChunkForm {
       for (int n = 0; n < call.group(); n++) {
         int head = valueHead(call, keyHead, n);
         decay.load(call, keys, head, first, tokens, whole);
+        loadValues(call.v, head, first, tokens, whole);
         for (int p = 0; p < panels; p++) {
-          int state = (n * panels + p) * panelSize;
-          int columns = Math.min(PANEL, call.valueWidth - p * PANEL);
-          loadValues(call.v, head, first, tokens, p * PANEL, columns);
-          panel(call, tokens, whole, state);
-          storeOutputs(call.o, head, first, tokens, p * PANEL, columns);
+          panel(call, tokens, whole, (n * panels + p) * panelSize, p * whole * PANEL);
         }
+        storeOutputs(call.o, head, first, tokens, whole);
       }
     }
     for (int n = 0; n < call.group(); n++) {
@@ -76,31 +75,35 @@ final class ChunkForm {
     if (states.length < size) {
       states = new float[size];
     }
-    if (values.length < rows * PANEL) {
-      values = new float[rows * PANEL];
+    if (residual.length < rows * PANEL) {
       residual = new float[rows * PANEL];
-      outputs = new float[rows * PANEL];
+    }
+    if (values.length < panels * rows * PANEL) {
+      values = new float[panels * rows * PANEL];
+      outputs = new float[panels * rows * PANEL];
     }
   }
 
-  /** One chunk of one panel of value columns. */
-  private void panel(RuleCall call, int tokens, int rows, int state) {
+  /** One chunk of one panel of value columns, which stands at {@code at} in V and O. */
+  private void panel(RuleCall call, int tokens, int rows, int state, int at) {
     int width = call.keyWidth;
     int stride = keys.stride;
     Arrays.fill(residual, 0, rows * PANEL, 0f);
-    Arrays.fill(outputs, 0, rows * PANEL, 0f);
+    Arrays.fill(outputs, at, at + rows * PANEL, 0f);
     for (int r = 0; r < rows; r += ROWS) {
       Tiles.multiply(keys.keys, r * stride, stride, width, states, state, residual, r * PANEL);
-      Tiles.multiply(keys.queries, r * stride, stride, width, states, state, outputs, r * PANEL);
+      Tiles.multiply(
+          keys.queries, r * stride, stride, width, states, state, outputs, at + r * PANEL);
     }
-    rightHandSide(rows, call.parameters.scale());
+    rightHandSide(rows, call.parameters.scale(), at);
     int matrix = decay.stride;
     for (int r = 0; r < rows; r += ROWS) {
       Tiles.multiply(decay.system, r * matrix, matrix, r, residual, 0, residual, r * PANEL);
       Substitution.solve(decay.system, r * matrix + r, matrix, residual, r * PANEL);
     }
     for (int r = 0; r < rows; r += ROWS) {
-      Tiles.multiply(decay.scores, r * matrix, matrix, r + ROWS, residual, 0, outputs, r * PANEL);
+      Tiles.multiply(
+          decay.scores, r * matrix, matrix, r + ROWS, residual, 0, outputs, at + r * PANEL);
     }
     scaleRows(residual, decay.toEnd, rows);
     for (int i = 0; i < stride; i += ROWS) {
@@ -110,15 +113,16 @@ final class ChunkForm {
   }
 
   // residual = β (values − e^G residual) and outputs = s e^G outputs.
-  private void rightHandSide(int rows, float scale) {
+  private void rightHandSide(int rows, float scale, int at) {
     for (int r = 0; r < rows; r++) {
       float left = decay.fromStart[r];
       float beta = decay.beta[r];
       for (int i = r * PANEL; i < (r + 1) * PANEL; i += COUNT) {
         FloatVector product = FloatVector.fromArray(F, residual, i);
-        FloatVector value = FloatVector.fromArray(F, values, i);
+        FloatVector value = FloatVector.fromArray(F, values, at + i);
         value.sub(product.mul(left)).mul(beta).intoArray(residual, i);
-        FloatVector.fromArray(F, outputs, i).mul(left * scale).intoArray(outputs, i);
+        FloatVector output = FloatVector.fromArray(F, outputs, at + i);
+        output.mul(left * scale).intoArray(outputs, at + i);
       }
     }
   }
@@ -131,31 +135,31 @@ final class ChunkForm {
     }
   }
 
-  private void loadValues(TokenTensor v, int head, int first, int tokens, int column, int columns) {
+  private void loadValues(TokenTensor v, int head, int first, int tokens, int rows) {
     for (int t = 0; t < tokens; t++) {
-      System.arraycopy(v.data(), v.at(first + t, head) + column, values, t * PANEL, columns);
-      Arrays.fill(values, t * PANEL + columns, (t + 1) * PANEL, 0f);
+      int from = v.at(first + t, head);
+      Panels.put(v.data(), from, v.width(), values, t * PANEL, rows * PANEL);
     }
-    Arrays.fill(values, tokens * PANEL, Lanes.roundUp(tokens, ROWS) * PANEL, 0f);
+    for (int p = 0; p < Panels.count(v.width()); p++) {
+      int panel = p * rows * PANEL;
+      Arrays.fill(values, panel + tokens * PANEL, panel + rows * PANEL, 0f);
+    }
   }
 
-  private void storeOutputs(
-      TokenTensor o, int head, int first, int tokens, int column, int columns) {
+  private void storeOutputs(TokenTensor o, int head, int first, int tokens, int rows) {
     for (int t = 0; t < tokens; t++) {
-      System.arraycopy(outputs, t * PANEL, o.data(), o.at(first + t, head) + column, columns);
+      int to = o.at(first + t, head);
+      Panels.get(outputs, t * PANEL, rows * PANEL, o.data(), to, o.width());
     }
   }
 
   private void loadState(RuleCall call, int head, int to) {
     int width = call.valueWidth;
     int panelSize = keys.stride * PANEL;
-    Arrays.fill(states, to, to + (width + PANEL - 1) / PANEL * panelSize, 0f);
+    Arrays.fill(states, to, to + Panels.count(width) * panelSize, 0f);
     for (int i = 0; i < call.keyWidth; i++) {
       int from = call.stateAt(head) + i * width;
-      for (int j = 0; j < width; j += PANEL) {
-        int at = to + j / PANEL * panelSize + i * PANEL;
-        System.arraycopy(call.state, from + j, states, at, Math.min(PANEL, width - j));
-      }
+      Panels.put(call.state, from, width, states, to + i * PANEL, panelSize);
     }
   }
 
@@ -164,10 +168,7 @@ final class ChunkForm {
     int panelSize = keys.stride * PANEL;
     for (int i = 0; i < call.keyWidth; i++) {
       int to = call.stateAt(head) + i * width;
-      for (int j = 0; j < width; j += PANEL) {
-        int at = from + j / PANEL * panelSize + i * PANEL;
-        System.arraycopy(states, at, call.state, to + j, Math.min(PANEL, width - j));
-      }
+      Panels.get(states, from + i * PANEL, panelSize, call.state, to, width);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.gdn.kernels.vector;
 
+import static dev.gdn.kernels.vector.Lanes.COUNT;
 import static dev.gdn.kernels.vector.Lanes.PANEL;
 import static dev.gdn.kernels.vector.Tiles.ROWS;
 
@@ -29,7 +30,7 @@ final class ChunkKeys {
 
   // Kᵀ in panels of tokens, [K, PANEL] each.
   private float[] transposed = {};
-  private final float[] scratch = new float[Lanes.COUNT];
+  private final float[] scratch = new float[COUNT];
 
   /** Makes room for chunks of {@code rows} tokens, whole tiles. */
   void reserve(int rows, int keyWidth) {
@@ -58,7 +59,7 @@ final class ChunkKeys {
     boolean normalise = call.parameters.normalise();
     pack(call.q, keyHead, first, tokens, rows, normalise, queries);
     pack(call.k, keyHead, first, tokens, rows, normalise, keys);
-    int panels = (rows + PANEL - 1) / PANEL;
+    int panels = Panels.count(rows);
     for (int p = 0; p < panels; p++) {
       transpose(p * PANEL, Math.min(PANEL, rows - p * PANEL), width, p * width * PANEL);
     }
@@ -66,11 +67,20 @@ final class ChunkKeys {
       Arrays.fill(keyKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
       Arrays.fill(queryKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
       for (int row = p * PANEL; row < rows; row += ROWS) {
-        int to = (p * rows + row) * PANEL;
-        int right = p * width * PANEL;
-        Tiles.multiply(keys, row * stride, stride, width, transposed, right, keyKey, to);
-        Tiles.multiply(queries, row * stride, stride, width, transposed, right, queryKey, to);
+        multiply(keys, row, p, rows, width, keyKey);
+        multiply(queries, row, p, rows, width, queryKey);
       }
+    }
+  }
+
+  // A tile of the product with the keys of panel p, up to the diagonal.
+  private void multiply(float[] left, int row, int p, int rows, int width, float[] product) {
+    int to = (p * rows + row) * PANEL;
+    int right = p * width * PANEL;
+    if (row + ROWS <= p * PANEL + COUNT) {
+      Tiles.multiplyHalf(left, row * stride, stride, width, transposed, right, product, to);
+    } else {
+      Tiles.multiply(left, row * stride, stride, width, transposed, right, product, to);
     }
   }
 
@@ -92,12 +102,24 @@ final class ChunkKeys {
     Arrays.fill(packed, tokens * stride, rows * stride, 0f);
   }
 
+  // Four rows at once, so that what is written stands together.
   private void transpose(int firstRow, int rows, int width, int to) {
-    for (int row = 0; row < rows; row++) {
-      int from = (firstRow + row) * stride;
-      for (int i = 0; i < width; i++) {
-        transposed[to + i * PANEL + row] = keys[from + i];
-      }
+    for (int row = 0; row < rows; row += 4) {
+      transpose(keys, (firstRow + row) * stride, stride, transposed, to + row, width);
+    }
+  }
+
+  private static void transpose(
+      float[] from, int at, int stride, float[] transposed, int to, int width) {
+    int row1 = at + stride;
+    int row2 = row1 + stride;
+    int row3 = row2 + stride;
+    for (int i = 0; i < width; i++) {
+      int column = to + i * PANEL;
+      transposed[column] = from[at + i];
+      transposed[column + 1] = from[row1 + i];
+      transposed[column + 2] = from[row2 + i];
+      transposed[column + 3] = from[row3 + i];
     }
   }
 }

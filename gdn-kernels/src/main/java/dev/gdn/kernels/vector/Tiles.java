@@ -40,6 +40,45 @@ final class Tiles {
     }
   }
 
+  /** {@link #multiply}, for the first half of the panel's columns alone. */
+  static void multiplyHalf(
+      float[] a, int aAt, int aRow, int steps, float[] b, int bAt, float[] c, int cAt) {
+    int row1 = aAt + aRow;
+    int row2 = row1 + aRow;
+    int row3 = row2 + aRow;
+    int row4 = row3 + aRow;
+    int row5 = row4 + aRow;
+    int row6 = row5 + aRow;
+    int row7 = row6 + aRow;
+    FloatVector c0 = FloatVector.fromArray(F, c, cAt);
+    FloatVector c1 = FloatVector.fromArray(F, c, cAt + PANEL);
+    FloatVector c2 = FloatVector.fromArray(F, c, cAt + 2 * PANEL);
+    FloatVector c3 = FloatVector.fromArray(F, c, cAt + 3 * PANEL);
+    FloatVector c4 = FloatVector.fromArray(F, c, cAt + 4 * PANEL);
+    FloatVector c5 = FloatVector.fromArray(F, c, cAt + 5 * PANEL);
+    FloatVector c6 = FloatVector.fromArray(F, c, cAt + 6 * PANEL);
+    FloatVector c7 = FloatVector.fromArray(F, c, cAt + 7 * PANEL);
+    for (int s = 0; s < steps; s++) {
+      FloatVector x = FloatVector.fromArray(F, b, bAt + s * PANEL);
+      c0 = x.fma(FloatVector.broadcast(F, a[aAt + s]), c0);
+      c1 = x.fma(FloatVector.broadcast(F, a[row1 + s]), c1);
+      c2 = x.fma(FloatVector.broadcast(F, a[row2 + s]), c2);
+      c3 = x.fma(FloatVector.broadcast(F, a[row3 + s]), c3);
+      c4 = x.fma(FloatVector.broadcast(F, a[row4 + s]), c4);
+      c5 = x.fma(FloatVector.broadcast(F, a[row5 + s]), c5);
+      c6 = x.fma(FloatVector.broadcast(F, a[row6 + s]), c6);
+      c7 = x.fma(FloatVector.broadcast(F, a[row7 + s]), c7);
+    }
+    c0.intoArray(c, cAt);
+    c1.intoArray(c, cAt + PANEL);
+    c2.intoArray(c, cAt + 2 * PANEL);
+    c3.intoArray(c, cAt + 3 * PANEL);
+    c4.intoArray(c, cAt + 4 * PANEL);
+    c5.intoArray(c, cAt + 5 * PANEL);
+    c6.intoArray(c, cAt + 6 * PANEL);
+    c7.intoArray(c, cAt + 7 * PANEL);
+  }
+
   /**
    * c[i, :] = decay c[i, :] + Σ_s a[s, i] b[s, :] for {@value #ROWS} rows: the product with the
    * transpose of a.

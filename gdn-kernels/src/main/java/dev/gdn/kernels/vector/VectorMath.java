@@ -3,7 +3,6 @@ package dev.gdn.kernels.vector;
 import static dev.gdn.kernels.vector.Lanes.F;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
@@ -15,12 +14,14 @@ final class VectorMath {
   // ln 2 in two parts; the first has few enough bits for a whole multiple of it to be exact.
   private static final float LN2_HIGH = 0.693359375f;
   private static final float LN2_LOW = -2.12194440e-4f;
-  // Adding it rounds to a whole number, which then stands in the low bits.
+  // Adding it rounds to a whole number, which then stands in the low bits; the lowest nine of its
+  // own are 0.
   private static final float ROUND = 12582912f;
-  private static final int ROUND_BITS = 0x4B400000;
   // Beyond these e^x, and 2^64 e^x at the lower end, is infinity or 0.
   private static final float HIGHEST = 89f;
   private static final float LOWEST = -160f;
+  // e^x is a normal number from here on.
+  private static final float LOWEST_NORMAL = -87.3f;
   private static final float TWO_TO_MINUS_64 = 0x1p-64f;
 
   private VectorMath() {}
@@ -31,31 +32,48 @@ final class VectorMath {
   }
 
   /**
+   * e^x for x ≤ 0, where a result below the smallest normal number may as well be 0: decays and
+   * softmax weights. What is above 0 counts as 0.
+   */
+  static FloatVector expOfNegative(FloatVector x) {
+    FloatVector c = x.blend(0f, x.compare(VectorOperators.GT, 0f));
+    FloatVector n = c.fma(LOG2_E, ROUND).sub(ROUND);
+    FloatVector e = expOfRemainder(c, n).mul(powerOfTwo(n));
+    return e.blend(0f, c.compare(VectorOperators.LT, LOWEST_NORMAL));
+  }
+
+  /**
    * e^x · 2^shift. With x = n ln 2 + r, |r| ≤ ln 2 / 2, it is 2^(n + shift) · e^r, the latter by a
    * polynomial (Cephes, expf). The power of two is multiplied in by halves, so that a denormal
    * result is rounded once.
    */
-  private static FloatVector exp(FloatVector x, int shift) {
+  private static FloatVector exp(FloatVector x, float shift) {
     FloatVector c = x.blend(LOWEST, x.compare(VectorOperators.LT, LOWEST));
     c = c.blend(HIGHEST, c.compare(VectorOperators.GT, HIGHEST));
-    FloatVector rounded = c.fma(LOG2_E, ROUND);
-    FloatVector n = rounded.sub(ROUND);
-    FloatVector r = n.fma(FloatVector.broadcast(F, -LN2_HIGH), c);
+    FloatVector n = c.fma(LOG2_E, ROUND).sub(ROUND);
+    FloatVector half = n.fma(0.5f, ROUND).sub(ROUND);
+    FloatVector rest = n.sub(half).add(shift);
+    return expOfRemainder(c, n).mul(powerOfTwo(half)).mul(powerOfTwo(rest));
+  }
+
+  // e^r with r = x − n ln 2.
+  private static FloatVector expOfRemainder(FloatVector x, FloatVector n) {
+    FloatVector r = n.fma(FloatVector.broadcast(F, -LN2_HIGH), x);
     r = n.fma(FloatVector.broadcast(F, -LN2_LOW), r);
     FloatVector p = r.fma(1.9875691500e-4f, 1.3981999507e-3f);
     p = p.fma(r, FloatVector.broadcast(F, 8.3334519073e-3f));
     p = p.fma(r, FloatVector.broadcast(F, 4.1665795894e-2f));
     p = p.fma(r, FloatVector.broadcast(F, 1.6666665459e-1f));
     p = p.fma(r, FloatVector.broadcast(F, 5.0000001201e-1f));
-    p = p.fma(r.mul(r), r).add(1f);
-    IntVector power = rounded.reinterpretAsInts().sub(ROUND_BITS - shift);
-    IntVector half = power.lanewise(VectorOperators.ASHR, 1);
-    IntVector rest = power.sub(half);
-    return p.mul(powerOfTwo(half)).mul(powerOfTwo(rest));
+    return p.fma(r.mul(r), r).add(1f);
   }
 
-  private static FloatVector powerOfTwo(IntVector n) {
-    return n.add(127).lanewise(VectorOperators.LSHL, 23).reinterpretAsFloats();
+  // 2^n: the sum's low bits are n + 127, which the shift makes the exponent.
+  private static FloatVector powerOfTwo(FloatVector n) {
+    return n.add(ROUND + 127)
+        .reinterpretAsInts()
+        .lanewise(VectorOperators.LSHL, 23)
+        .reinterpretAsFloats();
   }
 
   /** 1 / (1 + e^-x). */

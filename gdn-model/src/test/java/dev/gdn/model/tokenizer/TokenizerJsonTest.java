@@ -113,13 +113,13 @@ class TokenizerJsonTest {
   @Test
   void takesWholePiecesFirstWhereMergesAreIgnored() throws IOException {
     // No merge makes this token; only a piece that is the token as a whole can become it.
-    set("/model/vocab/Ġupon", mapper.readTree("4035"));
+    set("/model/vocab/Ġxylophone", mapper.readTree("4035"));
     int whole = 4035;
-    int[] merged = Tokenizer.read(write(mapper.writeValueAsString(json))).encode(" upon");
-    assertTrue(merged.length > 1 || merged[0] != whole);
+    int[] merged = Tokenizer.read(write(mapper.writeValueAsString(json))).encode(" xylophone");
+    assertTrue(merged.length > 1);
     set("/model/ignore_merges", mapper.readTree("true"));
     Tokenizer ignoring = Tokenizer.read(write(mapper.writeValueAsString(json)));
-    assertArrayEquals(new int[] {whole}, ignoring.encode(" upon"));
+    assertArrayEquals(new int[] {whole}, ignoring.encode(" xylophone"));
   }
 
   private void set(String pointer, JsonNode value) {
