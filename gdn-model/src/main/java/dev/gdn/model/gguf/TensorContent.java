@@ -28,9 +28,12 @@ public interface TensorContent {
   /** Bytes that there are. */
   static TensorContent of(MemorySegment data) {
     return sink -> {
-      for (long from = 0; from < data.byteSize(); from += RowEncoder.PIECE) {
-        long count = Math.min(RowEncoder.PIECE, data.byteSize() - from);
-        sink.accept(data.asSlice(from, count).asByteBuffer());
+      int most = (int) Math.min(RowEncoder.PIECE, data.byteSize());
+      ByteBuffer piece = ByteBuffer.allocateDirect(most);
+      for (long from = 0; from < data.byteSize(); from += most) {
+        int count = (int) Math.min(most, data.byteSize() - from);
+        MemorySegment.copy(data, from, MemorySegment.ofBuffer(piece.clear()), 0, count);
+        sink.accept(piece.limit(count));
       }
     };
   }
