@@ -26,16 +26,18 @@ final class FloatPanelKernel implements PanelKernel {
   }
 
   @Override
-  public void multiply(int panel, int column, int depth, int rows, float[] sums, int at) {
-    boolean narrow = x.isNarrow(panel);
-    int from = x.at(panel, column);
-    for (int r = 0; r < rows; r += FloatTile.ROWS) {
-      int w = r * STRIDE;
-      int c = at + r * TokenPanels.WIDTH;
-      if (narrow) {
-        FloatTile.narrow(weights, w, STRIDE, x.data(), from, depth, sums, c);
-      } else {
-        FloatTile.wide(weights, w, STRIDE, x.data(), from, depth, sums, c);
+  public void multiply(int panels, int column, int depth, int rows, float[] sums, int sumsOfPanel) {
+    for (int panel = 0; panel < panels; panel++) {
+      boolean narrow = x.isNarrow(panel);
+      int from = x.at(panel, column);
+      for (int r = 0; r < rows; r += ROWS) {
+        int w = r * STRIDE;
+        int c = panel * sumsOfPanel + r * TokenPanels.WIDTH;
+        if (narrow) {
+          FloatTile.narrow(weights, w, STRIDE, x.data(), from, depth, sums, c);
+        } else {
+          FloatTile.wide(weights, w, STRIDE, x.data(), from, depth, sums, c);
+        }
       }
     }
   }

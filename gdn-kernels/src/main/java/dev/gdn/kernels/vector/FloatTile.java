@@ -11,9 +11,6 @@ import jdk.incubator.vector.FloatVector;
  * weight fit the sixteen registers of the smaller machines.
  */
 final class FloatTile {
-  /** Rows of a tile; {@link PanelKernel#ROWS} is a multiple. */
-  static final int ROWS = 6;
-
   private FloatTile() {}
 
   /**

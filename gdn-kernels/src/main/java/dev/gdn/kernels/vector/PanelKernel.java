@@ -4,8 +4,8 @@ import dev.gdn.core.tensor.WeightMatrix;
 
 /** The arithmetic of a product with many tokens. Holds decoded rows; one for each worker. */
 sealed interface PanelKernel permits FloatPanelKernel, ShortPanelKernel {
-  /** Rows are multiplied in multiples of this: the tallest tile's. */
-  int ROWS = ShortTile.ROWS;
+  /** Rows of a tile. */
+  int ROWS = 6;
 
   /** Columns that are decoded and multiplied at a time, so that they stay in the caches. */
   int DEPTH = 512;
@@ -26,10 +26,11 @@ sealed interface PanelKernel permits FloatPanelKernel, ShortPanelKernel {
   void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth);
 
   /**
-   * Multiplies what was decoded with one panel of tokens.
+   * Multiplies what was decoded with all panels of tokens.
    *
    * @param rows a multiple of {@link #ROWS}; those that were not decoded give nothing of meaning
-   * @param sums {@code [rows, WIDTH]} from {@code at} on; the products are added
+   * @param sums {@code [panels, rows, WIDTH]}; the products are added
+   * @param sumsOfPanel sums from one panel to the next
    */
-  void multiply(int panel, int column, int depth, int rows, float[] sums, int at);
+  void multiply(int panels, int column, int depth, int rows, float[] sums, int sumsOfPanel);
 }

@@ -37,9 +37,7 @@ final class PanelProduct {
     for (int column = 0; column < matrix.columns(); column += PanelKernel.DEPTH) {
       int depth = Math.min(PanelKernel.DEPTH, matrix.columns() - column);
       kernel.decode(matrix, firstRow, rows, column, depth);
-      for (int panel = 0; panel < panels; panel++) {
-        kernel.multiply(panel, column, depth, padded, sums, panel * sumsOfPanel);
-      }
+      kernel.multiply(panels, column, depth, padded, sums, sumsOfPanel);
     }
     store(projection.output(), firstRow, rows, token, tokens, sumsOfPanel);
   }

@@ -12,7 +12,7 @@ import dev.gdn.core.tensor.TokenTensor;
  */
 final class QuantizedPanels {
   private final int[][] rounded;
-  private short[] values = {};
+  private int[] values = {};
   private float[] scales = {};
   private TokenTensor x;
   private int tokens;
@@ -22,7 +22,7 @@ final class QuantizedPanels {
    * @param threads how many may call {@link #pack} at the same time
    */
   QuantizedPanels(int threads) {
-    rounded = new int[threads][BLOCK];
+    rounded = new int[2 * threads][BLOCK];
   }
 
   /** Says what {@link #pack} is going to lay out. */
@@ -30,14 +30,15 @@ final class QuantizedPanels {
     this.x = x;
     this.tokens = tokens;
     this.columns = columns;
-    int size = Math.multiplyExact(TokenPanels.count(tokens) * WIDTH, columns);
+    int size = Math.multiplyExact(TokenPanels.count(tokens) * LENGTH, columns);
     if (values.length < size) {
-      values = new short[size];
-      scales = new float[size / BLOCK];
+      values = new int[size];
+      scales = new float[2 * size / BLOCK];
     }
   }
 
-  short[] values() {
+  /** {@code [panels, columns, LENGTH]}: token i and, in the upper half, token i + LENGTH. */
+  int[] values() {
     return values;
   }
 
@@ -46,32 +47,39 @@ final class QuantizedPanels {
     return scales;
   }
 
-  /** Where column {@code column} of a panel starts. */
+  /** Where column {@code column} of a panel starts in the values. */
   int at(int panel, int column) {
-    return (panel * columns + column) * WIDTH;
+    return (panel * columns + column) * LENGTH;
+  }
+
+  /** Where the scales of column {@code column} of a panel start. */
+  int scalesAt(int panel, int column) {
+    return (panel * columns + column) / BLOCK * WIDTH;
   }
 
   /** Lays out one panel. */
   void pack(int panel, int worker) {
+    int[] lower = rounded[2 * worker];
+    int[] upper = rounded[2 * worker + 1];
     int first = panel * WIDTH;
-    int filled = Math.min(WIDTH, tokens - first);
     for (int c = 0; c < columns; c += BLOCK) {
-      int target = at(panel, c);
-      for (int t = 0; t < filled; t++) {
-        int lane = t < LENGTH ? 2 * t : 2 * (t - LENGTH) + 1;
-        scales[target / BLOCK + t] =
-            QuantizedTokens.round(x.data(), x.at(first + t) + c, rounded[worker]);
-        spread(rounded[worker], values, target + lane);
-      }
-      for (int t = filled; t < WIDTH; t++) {
-        scales[target / BLOCK + t] = 0;
+      int scale = scalesAt(panel, c);
+      for (int t = 0; t < LENGTH; t++) {
+        scales[scale + t] = round(first + t, c, lower);
+        scales[scale + t + LENGTH] = round(first + t + LENGTH, c, upper);
+        spread(lower, upper, values, at(panel, c) + t);
       }
     }
   }
 
-  private static void spread(int[] source, short[] target, int to) {
+  private float round(int token, int column, int[] block) {
+    // What a block holds does not count where the scale is zero.
+    return token < tokens ? QuantizedTokens.round(x.data(), x.at(token) + column, block) : 0;
+  }
+
+  private static void spread(int[] lower, int[] upper, int[] target, int to) {
     for (int i = 0; i < BLOCK; i++) {
-      target[to + i * WIDTH] = (short) source[i];
+      target[to + i * LENGTH] = lower[i] & 0xFFFF | upper[i] << 16;
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 
 import dev.gdn.core.tensor.TokenTensor;
@@ -45,11 +46,13 @@ final class QuantizedTokens {
 
   /** Rounds a block to integers from -127 to 127 and returns what they are to be multiplied by. */
   static float round(float[] x, int from, int[] rounded) {
-    FloatVector largest = FloatVector.zero(FLOATS);
+    // Without their sign, floats are in the order of their bits.
+    IntVector largest = IntVector.zero(INTS);
     for (int i = 0; i < BLOCK; i += LENGTH) {
-      largest = largest.max(FloatVector.fromArray(FLOATS, x, from + i).abs());
+      IntVector bits = FloatVector.fromArray(FLOATS, x, from + i).reinterpretAsInts();
+      largest = largest.max(bits.and(Integer.MAX_VALUE));
     }
-    float magnitude = largest.reduceLanes(VectorOperators.MAX);
+    float magnitude = Float.intBitsToFloat(largest.reduceLanes(VectorOperators.MAX));
     float inverse = magnitude == 0 ? 0 : 127 / magnitude;
     for (int i = 0; i < BLOCK; i += LENGTH) {
       IntVector bits =

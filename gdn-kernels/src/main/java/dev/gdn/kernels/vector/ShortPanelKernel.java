@@ -19,7 +19,7 @@ final class ShortPanelKernel implements PanelKernel {
   private static final int SCALE_STRIDE = DEPTH / BLOCK;
 
   private final QuantizedPanels x;
-  private final short[] blockSums = new short[DEPTH / BLOCK * ShortTile.ROWS * TokenPanels.WIDTH];
+  private final short[] blockSums = new short[DEPTH / BLOCK * ShortTile.SUMS];
   private int[] weights = {};
   private float[] scales = {};
 
@@ -66,30 +66,43 @@ final class ShortPanelKernel implements PanelKernel {
   }
 
   @Override
-  public void multiply(int panel, int column, int depth, int rows, float[] sums, int at) {
-    int blocks = depth / BLOCK;
-    for (int r = 0; r < rows; r += ShortTile.ROWS) {
-      for (int b = 0; b < blocks; b++) {
-        ShortTile.sumBlock(
-            weights,
-            r * STRIDE + b * BLOCK,
-            x.values(),
-            x.at(panel, column + b * BLOCK),
-            blockSums,
-            b * ShortTile.ROWS * TokenPanels.WIDTH);
+  public void multiply(int panels, int column, int depth, int rows, float[] sums, int sumsOfPanel) {
+    for (int panel = 0; panel < panels; panel += 2) {
+      boolean two = panel + 1 < panels;
+      for (int r = 0; r < rows; r += ShortTile.ROWS) {
+        for (int b = 0; b < depth / BLOCK; b++) {
+          sumBlock(panel, two, column + b * BLOCK, r * STRIDE + b * BLOCK, b * ShortTile.SUMS);
+        }
+        scale(panel, 0, column, depth, r, sums, panel * sumsOfPanel);
+        if (two) {
+          scale(panel + 1, 1, column, depth, r, sums, (panel + 1) * sumsOfPanel);
+        }
       }
-      for (int i = 0; i < ShortTile.ROWS; i++) {
-        ShortTile.scaleRow(
-            blockSums,
-            i * TokenPanels.WIDTH,
-            scales,
-            (r + i) * SCALE_STRIDE,
-            x.scales(),
-            x.at(panel, column) / BLOCK,
-            blocks,
-            sums,
-            at + (r + i) * TokenPanels.WIDTH);
-      }
+    }
+  }
+
+  private void sumBlock(int panel, boolean two, int column, int w, int to) {
+    int from = x.at(panel, column);
+    if (two) {
+      ShortTile.sumTwo(weights, w, x.values(), from, x.at(panel + 1, column), blockSums, to);
+    } else {
+      ShortTile.sumOne(weights, w, x.values(), from, blockSums, to);
+    }
+  }
+
+  private void scale(
+      int panel, int half, int column, int depth, int row, float[] sums, int sumsAt) {
+    for (int r = 0; r < ShortTile.ROWS; r++) {
+      ShortTile.scaleRow(
+          blockSums,
+          (half * ShortTile.ROWS + r) * TokenPanels.WIDTH,
+          scales,
+          (row + r) * SCALE_STRIDE,
+          x.scales(),
+          x.scalesAt(panel, column),
+          depth / BLOCK,
+          sums,
+          sumsAt + (row + r) * TokenPanels.WIDTH);
     }
   }
 }

@@ -19,7 +19,7 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Tokens that decoded rows are used for; bounds the scratch memory. */
   private static final int BLOCK_TOKENS = 512;
 
-  private static final int PANEL_ROWS = 4 * PanelKernel.ROWS;
+  private static final int PANEL_ROWS = 8 * PanelKernel.ROWS;
 
   /** Bytes of weights that are worth a worker's turn. */
   private static final int PART_BYTES = 48 << 10;
