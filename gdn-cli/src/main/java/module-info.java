@@ -2,7 +2,9 @@
 module dev.gdn.cli {
   requires dev.gdn.demo;
   requires dev.gdn.model;
+  requires com.fasterxml.jackson.databind;
   requires info.picocli;
+  requires me.tongfei.progressbar;
 
   opens dev.gdn.cli to
       info.picocli;

@@ -5,8 +5,12 @@ module dev.gdn.model {
   requires org.slf4j;
 
   exports dev.gdn.model;
+  exports dev.gdn.model.bench;
   exports dev.gdn.model.checkpoint;
   exports dev.gdn.model.config;
+  exports dev.gdn.model.generation;
+  exports dev.gdn.model.gguf;
   exports dev.gdn.model.safetensors;
+  exports dev.gdn.model.synth;
   exports dev.gdn.model.tokenizer;
 }

@@ -3,7 +3,6 @@ package dev.gdn.acceptance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.googlejavaformat.java.Main;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -25,7 +24,7 @@ class SourceFormatTest {
     assertEquals("", misformatted, "to format these files, run .ci/format\n");
   }
 
-  private static String format(String mode) throws IOException, InterruptedException {
+  private static String format(String mode) throws Exception {
     Stream<String> files = Reactor.javaSources().stream().map(Object::toString);
     List<String> arguments = Stream.concat(Stream.of(mode), files).toList();
     StringWriter out = new StringWriter();

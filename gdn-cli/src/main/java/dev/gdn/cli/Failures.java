@@ -3,6 +3,7 @@ package dev.gdn.cli;
 import dev.gdn.model.CheckpointException;
 import dev.gdn.model.ContextFullException;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -23,8 +24,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    err.println(line("%s (%s --help tells more)".formatted(e.getMessage(), name)));
-    UnmatchedArgumentException.printSuggestions(e, err);
+    err.println(line("%s (%s --help tells more)".formatted(problem(e), name)));
     err.flush();
     return BAD_INPUT;
   }
@@ -45,6 +45,17 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
     err.flush();
     return bad ? BAD_INPUT : INTERNAL;
+  }
+
+  private static String problem(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      List<String> near = unmatched.getSuggestions();
+      return "unknown: %s%s"
+          .formatted(
+              String.join(" ", unmatched.getUnmatched()),
+              near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
+    }
+    return e.getMessage();
   }
 
   // The library throws IllegalArgumentException for what its caller gave, which here is the user.

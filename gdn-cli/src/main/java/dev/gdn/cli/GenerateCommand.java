@@ -16,8 +16,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "generate", description = "Continues a text.")
 final class GenerateCommand extends BaseCommand {
-  @ArgGroup(multiplicity = "1")
-  private Prompt prompt;
+  @ArgGroup private Prompt prompt;
 
   @Mixin private ModelOption model;
 
@@ -60,9 +59,9 @@ final class GenerateCommand extends BaseCommand {
 
   @Override
   void run(PrintStream out) {
-    String text = prompt.text();
+    String text = prompt == null ? "" : prompt.text();
     if (text.isEmpty()) {
-      throw new InputException("prompt: expected a text, found an empty one");
+      throw new InputException("prompt: expected a text, found none");
     }
     try (LanguageModel opened = model.open()) {
       GenerationOptions options = options(opened.defaultOptions());
@@ -105,12 +104,11 @@ final class GenerateCommand extends BaseCommand {
   }
 
   private static String statistics(GenerationResult result) {
-    int steps = Math.max(0, result.tokens().size() - 1);
-    return "[%s, %s; %s]"
-        .formatted(
-            speed("prompt", result.promptTokens(), result.prefillTime()),
-            speed("then", steps, result.decodeTime()),
-            ending(result.finishReason()));
+    String prompt = speed("prompt", result.promptTokens(), result.prefillTime());
+    // The first token comes with the prompt's last.
+    int steps = result.tokens().size() - 1;
+    String then = steps > 0 ? ", " + speed("then", steps, result.decodeTime()) : "";
+    return "[%s%s; %s]".formatted(prompt, then, ending(result.finishReason()));
   }
 
   private static String speed(String what, int tokens, Duration time) {

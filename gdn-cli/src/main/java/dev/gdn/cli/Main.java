@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
       PerplexityCommand.class,
       TokenizeCommand.class,
       InspectCommand.class,
-      RuleCommand.class
+      RuleCommand.class,
+      SynthCommand.class,
+      BenchCommand.class
     })
 public final class Main extends BaseCommand {
   @Spec private CommandSpec spec;

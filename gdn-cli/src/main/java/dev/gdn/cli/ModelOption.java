@@ -11,10 +11,10 @@ import picocli.CommandLine.Option;
 final class ModelOption {
   @Option(
       names = {"-m", "--model"},
-      paramLabel = "DIR",
+      paramLabel = "PATH",
       description =
-          "A checkpoint folder as model hubs publish it; the demonstration model if none.")
-  private Path folder;
+          "A checkpoint folder of a model hub, or a GGUF file; the demonstration model if none.")
+  private Path path;
 
   @Option(
       names = "--context",
@@ -31,6 +31,6 @@ final class ModelOption {
             .withKernels(kernels.name())
             .withWorkers(kernels.workers())
             .withContext(context);
-    return LanguageModel.open(folder == null ? DemoModel.extract() : folder, options);
+    return LanguageModel.open(path == null ? DemoModel.extract() : path, options);
   }
 }

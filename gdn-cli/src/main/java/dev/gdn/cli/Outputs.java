@@ -17,7 +17,7 @@ final class Outputs {
     try {
       writer.write(file);
     } catch (IOException e) {
-      throw new InputException(file + ": cannot be written: " + e, e);
+      throw FileProblem.of(file, "cannot be written", e);
     }
   }
 }

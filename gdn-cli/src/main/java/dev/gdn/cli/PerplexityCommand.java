@@ -48,7 +48,7 @@ final class PerplexityCommand extends BaseCommand {
     } catch (CharacterCodingException e) {
       throw new InputException(file + ": expected a text in UTF-8, found other bytes", e);
     } catch (IOException e) {
-      throw new InputException(file + ": cannot be read: " + e, e);
+      throw FileProblem.of(file, "cannot be read", e);
     }
   }
 }

@@ -116,7 +116,7 @@ final class RuleCommand extends BaseCommand {
       }
       return cases;
     } catch (IOException e) {
-      throw new InputException(folder + ": cannot be read: " + e, e);
+      throw FileProblem.of(folder, "cannot be read", e);
     }
   }
 
@@ -124,7 +124,7 @@ final class RuleCommand extends BaseCommand {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new InputException(folder + ": cannot be made a folder: " + e, e);
+      throw FileProblem.of(folder, "cannot be made a folder", e);
     }
   }
 }

@@ -104,6 +104,7 @@ class AttentionTest {
         // A score is off by its width in units of Σ|q·k|, which changes numerator and denominator
         // by as large a part of them; each is then a sum of as many terms as there are tokens.
         double units = 2 * (k.width() + 3) * size + 2 * visible + 16;
+        String what = "token " + t + " after " + past + ", head " + h;
         for (int c = 0; c < v.width(); c++) {
           double sum = 0;
           double magnitude = 0;
@@ -112,7 +113,6 @@ class AttentionTest {
             sum += term;
             magnitude += Math.abs(term);
           }
-          String what = "token " + t + " after " + past + ", head " + h;
           Views.assertNear(what, sum, get(o, t, h, c), units * UNIT * magnitude + 1e-37);
         }
       }

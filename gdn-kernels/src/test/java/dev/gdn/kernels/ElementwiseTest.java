@@ -43,10 +43,10 @@ class ElementwiseTest {
           elementwise.gate(activation, x, gated, gated, tokens);
           TokenTensor overGate = Views.copy(x);
           elementwise.gate(activation, overGate, factor, overGate, tokens);
+          String what = activation.name();
           for (int t = 0; t < tokens; t++) {
             for (int h = 0; h < 2; h++) {
               for (int i = 0; i < width; i++) {
-                String what = activation + " of " + get(x, t, h, i);
                 double expected = Values.apply(activation, get(x, t, h, i));
                 Views.assertNear(what, expected, get(y, t, h, i), few(expected, 8));
                 Views.assertNear(what, expected, get(inPlace, t, h, i), few(expected, 8));

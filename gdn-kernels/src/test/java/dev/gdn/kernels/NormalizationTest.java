@@ -94,6 +94,7 @@ class NormalizationTest {
       TokenTensor y,
       int tokens) {
     int width = x.width();
+    String what = "norm of width " + width;
     for (int t = 0; t < tokens; t++) {
       for (int h = 0; h < x.heads(); h++) {
         double factor = 1 / Math.sqrt(squares(x, t, h) / width + EPSILON);
@@ -103,7 +104,7 @@ class NormalizationTest {
           double expected =
               gate == null ? normed : normed * Values.apply(activation, get(gate, t, h, i));
           double tolerance = (width / 2.0 + 12) * UNIT * Math.abs(expected);
-          Views.assertNear("norm of width " + width, expected, get(y, t, h, i), tolerance);
+          Views.assertNear(what, expected, get(y, t, h, i), tolerance);
         }
       }
     }

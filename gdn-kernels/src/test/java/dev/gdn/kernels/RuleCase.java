@@ -179,9 +179,10 @@ record RuleCase(
     double tolerance = 2e-5 * Math.max(largest(expectedOutput), 1);
     for (int t = 0; t < tokens; t++) {
       for (int h = 0; h < v.heads(); h++) {
+        String where = what + ", o of token " + t + ", head " + h;
         for (int j = 0; j < v.width(); j++) {
           Views.assertNear(
-              what + ", o of token " + t + ", head " + h,
+              where,
               expectedOutput[(t * v.heads() + h) * v.width() + j],
               get(o, t, h, j),
               tolerance);
@@ -190,8 +191,9 @@ record RuleCase(
     }
     Views.assertGapsUntouched(o, tokens);
     tolerance = 2e-5 * Math.max(largest(expectedState), 1);
+    String where = what + ", state";
     for (int i = 0; i < expectedState.length; i++) {
-      Views.assertNear(what + ", state " + i, expectedState[i], state[STATE_OFFSET + i], tolerance);
+      Views.assertNear(where, expectedState[i], state[STATE_OFFSET + i], tolerance);
     }
     Views.assertGapsUntouched(
         new TokenTensor(state, STATE_OFFSET, 0, 1, 0, expectedState.length), 1);

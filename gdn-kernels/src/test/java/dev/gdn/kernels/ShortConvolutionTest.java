@@ -81,6 +81,7 @@ class ShortConvolutionTest {
       int tokens) {
     int past = weights.width() - 1;
     for (int c = 0; c < weights.channels(); c++) {
+      String what = "channel " + c;
       for (int t = 0; t < tokens; t++) {
         double sum = weights.bias() == null ? 0 : weights.bias()[c];
         double size = Math.abs(sum);
@@ -96,7 +97,7 @@ class ShortConvolutionTest {
         double expected = Values.apply(weights.activation(), sum);
         double tolerance =
             1.1 * (weights.width() + 2) * UNIT * size + 4 * UNIT * Math.abs(expected);
-        Views.assertNear("channel " + c, expected, get(y, t, 0, c), tolerance);
+        Views.assertNear(what, expected, get(y, t, 0, c), tolerance);
       }
       for (int w = 0; w < past; w++) {
         assertEquals(

@@ -3,7 +3,7 @@ package dev.gdn.model;
 import dev.gdn.core.kernel.KernelChoice;
 import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
-import dev.gdn.model.checkpoint.HubFolder;
+import dev.gdn.model.checkpoint.Checkpoint;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.ModelConfig;
@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * IllegalStateException}.
  */
 public final class LanguageModel implements AutoCloseable {
-  private final HubFolder folder;
+  private final Checkpoint checkpoint;
   private final WeightSource source;
   private final ModelWeights weights;
   private final KernelProvider kernels;
@@ -34,12 +34,12 @@ public final class LanguageModel implements AutoCloseable {
   private volatile boolean closed;
 
   private LanguageModel(
-      HubFolder folder,
+      Checkpoint checkpoint,
       WeightSource source,
       ModelWeights weights,
       KernelProvider kernels,
       ModelOptions options) {
-    this.folder = folder;
+    this.checkpoint = checkpoint;
     this.source = source;
     this.weights = weights;
     this.kernels = kernels;
@@ -51,7 +51,7 @@ public final class LanguageModel implements AutoCloseable {
   /**
    * Opens a checkpoint with the default options.
    *
-   * @param path a folder as published on model hubs
+   * @param path a folder as published on model hubs, or a GGUF file
    * @throws CheckpointException if something in it is missing, broken or not supported
    */
   public static LanguageModel open(Path path) {
@@ -61,17 +61,17 @@ public final class LanguageModel implements AutoCloseable {
   /**
    * Opens a checkpoint.
    *
-   * @param path a folder as published on model hubs
+   * @param path a folder as published on model hubs, or a GGUF file
    * @throws CheckpointException if something in it is missing, broken or not supported
    * @throws IllegalArgumentException if there are no such kernels, or they cannot run here
    */
   public static LanguageModel open(Path path, ModelOptions options) {
     KernelProvider kernels = KernelChoice.named(options.kernels());
-    HubFolder folder = HubFolder.open(path);
-    WeightSource source = folder.openWeights();
+    Checkpoint checkpoint = Checkpoint.open(path);
+    WeightSource source = checkpoint.openWeights();
     try {
-      ModelWeights weights = ModelWeights.bind(folder.config(), source);
-      return new LanguageModel(folder, source, weights, kernels, options);
+      ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
+      return new LanguageModel(checkpoint, source, weights, kernels, options);
     } catch (Throwable e) {
       source.close();
       throw e;
@@ -85,7 +85,7 @@ public final class LanguageModel implements AutoCloseable {
 
   /** Stop ids and suggested sampling, as published with the checkpoint. */
   public GenerationConfig generationConfig() {
-    return folder.generation();
+    return checkpoint.generationConfig();
   }
 
   /**
@@ -95,16 +95,7 @@ public final class LanguageModel implements AutoCloseable {
    */
   public synchronized Tokenizer tokenizer() {
     if (tokenizer == null) {
-      tokenizer =
-          Tokenizer.read(
-              folder
-                  .tokenizer()
-                  .orElseThrow(
-                      () ->
-                          new CheckpointException(
-                              folder.path(),
-                              "tokenizer.json",
-                              "expected a tokenizer, found no such file")));
+      tokenizer = checkpoint.readTokenizer();
     }
     return tokenizer;
   }

@@ -30,6 +30,7 @@ public final class Workers implements AutoCloseable {
   }
 
   private static final int SPINS = 4_000;
+  private static final int NO_PART = Integer.MAX_VALUE;
 
   private static final class Shared {
     static final Workers POOL = new Workers(Processors.configured());
@@ -42,13 +43,13 @@ public final class Workers implements AutoCloseable {
   /**
    * The run's number in the upper half, its next unclaimed part in the lower. A part is claimed by
    * compare-and-set, so that a late helper cannot take a part of the next run with what it read of
-   * the last one.
+   * the last one: before task and parts are replaced, the lower half is set to {@link #NO_PART}.
    */
   private final AtomicLong claim = new AtomicLong();
 
   private final AtomicInteger pending = new AtomicInteger();
-  private Task task;
-  private int parts;
+  private volatile Task task;
+  private volatile int parts;
   private volatile Throwable failure;
   private volatile boolean closed;
 
@@ -105,12 +106,13 @@ public final class Workers implements AutoCloseable {
       return;
     }
     try {
+      long last = claim.get() >>> 32;
+      claim.set(last << 32 | NO_PART);
       this.task = task;
       this.parts = parts;
       this.failure = null;
       pending.set(parts);
-      long run = (claim.get() >>> 32) + 1;
-      claim.set(run << 32);
+      claim.set((last + 1) << 32);
       for (int i = 0; i < helpers.length && i < parts - 1; i++) {
         helpers[i].wake();
       }

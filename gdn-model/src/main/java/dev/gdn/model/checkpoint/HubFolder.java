@@ -5,6 +5,7 @@ import dev.gdn.model.config.ConfigReader;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.GenerationConfigReader;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -16,7 +17,8 @@ import java.nio.file.Path;
  * @param config the model's sizes
  * @param generationConfig what it recommends for generation
  */
-public record HubFolder(Path path, ModelConfig config, GenerationConfig generationConfig) {
+public record HubFolder(Path path, ModelConfig config, GenerationConfig generationConfig)
+    implements Checkpoint {
   /**
    * Reads the configuration of a folder; weights are opened by {@link #openWeights()}.
    *
@@ -37,17 +39,13 @@ public record HubFolder(Path path, ModelConfig config, GenerationConfig generati
         GenerationConfigReader.read(path.resolve("generation_config.json"), config));
   }
 
-  /**
-   * Maps the weights. The caller closes them.
-   *
-   * @throws CheckpointException if a file is missing or not valid
-   */
+  @Override
   public HubWeights openWeights() {
     return HubWeights.open(path, config.tiedEmbedding());
   }
 
-  /** Where the tokenizer's file is, if the folder has one. */
-  public Path tokenizer() {
-    return path.resolve("tokenizer.json");
+  @Override
+  public Tokenizer readTokenizer() {
+    return Tokenizer.read(path.resolve("tokenizer.json"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.gdn.model.checkpoint;
 
+import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
@@ -137,6 +138,12 @@ public final class HubWeights implements WeightSource {
     }
     unused.remove(name);
     return Optional.of(tensor.toStored());
+  }
+
+  @Override
+  public DecayGateWeights decayGate(String prefix, int heads) {
+    return DecayGateWeights.fromLog(
+        require(prefix + "A_log", heads).toFloats(), require(prefix + "dt_bias", heads).toFloats());
   }
 
   @Override

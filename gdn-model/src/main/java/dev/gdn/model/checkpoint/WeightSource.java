@@ -1,5 +1,6 @@
 package dev.gdn.model.checkpoint;
 
+import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.CheckpointException;
@@ -34,6 +35,15 @@ public interface WeightSource extends AutoCloseable {
    * @throws CheckpointException if it is there with another shape or no type of a weight
    */
   Optional<StoredTensor> find(String name, long... shape);
+
+  /**
+   * The decay gate of a linear-attention layer. Formats differ in what they store of its rate.
+   *
+   * @param prefix of the layer's tensors, for example {@code layers.0.linear_attn.}
+   * @param heads value heads
+   * @throws CheckpointException if a tensor is missing, has another shape or no type of a weight
+   */
+  DecayGateWeights decayGate(String prefix, int heads);
 
   /**
    * Called when a model has all it needs: a tensor that nobody asked for means that the checkpoint

@@ -48,9 +48,7 @@ record GatedDeltaWeights(
         source.require(prefix + "in_proj_a.weight", heads, hidden).toMatrix(),
         ConvolutionWeights.fromChannelMajor(
             channels, c.convolutionWidth(), taps, null, Activation.SILU),
-        DecayGateWeights.fromLog(
-            source.require(prefix + "A_log", heads).toFloats(),
-            source.require(prefix + "dt_bias", heads).toFloats()),
+        source.decayGate(prefix, heads),
         new NormWeights(
             source.require(prefix + "norm.weight", c.valueWidth()).toFloats(),
             (float) config.normEpsilon(),

@@ -1,5 +1,7 @@
 package dev.gdn.model.tokenizer;
 
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +28,8 @@ public record BpeVocabulary(
     boolean composes,
     boolean wholePiecesFirst) {
   public BpeVocabulary {
-    tokens = Map.copyOf(tokens);
+    // Not Map.copyOf: its linear probing crawls on a hundred thousand short strings.
+    tokens = Collections.unmodifiableMap(new HashMap<>(tokens));
     merges = List.copyOf(merges);
     addedTokens = List.copyOf(addedTokens);
     Objects.requireNonNull(splitPattern, "splitPattern");

@@ -7,11 +7,14 @@ package dev.gdn.model.tokenizer;
  * space from piece to piece.
  */
 final class BytePairEncoder {
+  private static final int NONE = -1;
+
   private final int[] byteIds; // by byte
   private final MergeTable merges;
   private final CandidateHeap candidates = new CandidateHeap();
-  // A token begins at the place of its first byte; the places of its other bytes are free.
+  // A token stands at the place of its first byte; the places of its other bytes are passed over.
   private int[] tokens = new int[0];
+  private int[] ranks = new int[0]; // of the merge with the next token, NONE if they do not merge
   private int[] previous = new int[0];
   private int[] next = new int[0];
 
@@ -25,6 +28,7 @@ final class BytePairEncoder {
     int length = piece.length;
     if (tokens.length < length) {
       tokens = new int[length];
+      ranks = new int[length];
       previous = new int[length];
       next = new int[length];
     }
@@ -33,41 +37,42 @@ final class BytePairEncoder {
       previous[i] = i - 1;
       next[i] = i + 1;
     }
-    for (int i = 0; i + 1 < length; i++) {
-      offer(i, i + 1);
+    for (int i = 0; i < length; i++) {
+      offer(i, length);
     }
     while (!candidates.isEmpty()) {
       long candidate = candidates.remove();
-      mergeAt((int) candidate, (int) (candidate >> 32), length);
+      int place = (int) candidate;
+      int rank = (int) (candidate >> 32);
+      // Either token may have become another since the merge was offered; then it is void.
+      if (ranks[place] == rank) {
+        merge(place, length);
+      }
     }
     for (int i = 0; i < length; i = next[i]) {
       ids.add(tokens[i]);
     }
   }
 
-  private void mergeAt(int left, int rank, int length) {
-    // The token that began here, or its neighbour, may have been merged since it was offered.
-    int right = next[left];
-    if (tokens[left] < 0 || right >= length || merges.rank(tokens[left], tokens[right]) != rank) {
-      return;
+  private void merge(int place, int length) {
+    int swallowed = next[place];
+    tokens[place] = merges.result(ranks[place]);
+    ranks[swallowed] = NONE;
+    next[place] = next[swallowed];
+    if (next[place] < length) {
+      previous[next[place]] = place;
     }
-    tokens[left] = merges.result(rank);
-    tokens[right] = -1;
-    int after = next[right];
-    next[left] = after;
-    if (after < length) {
-      previous[after] = left;
-      offer(left, after);
-    }
-    if (previous[left] >= 0) {
-      offer(previous[left], left);
+    offer(place, length);
+    if (previous[place] >= 0) {
+      offer(previous[place], length);
     }
   }
 
-  private void offer(int left, int right) {
-    int rank = merges.rank(tokens[left], tokens[right]);
-    if (rank >= 0) {
-      candidates.add(rank, left);
+  private void offer(int place, int length) {
+    int rank = next[place] < length ? merges.rank(tokens[place], tokens[next[place]]) : NONE;
+    ranks[place] = rank;
+    if (rank != NONE) {
+      candidates.add(rank, place);
     }
   }
 }

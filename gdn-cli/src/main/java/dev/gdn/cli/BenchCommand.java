@@ -1,0 +1,185 @@
+package dev.gdn.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.KernelChoice;
+import dev.gdn.core.kernel.Kernels;
+import dev.gdn.demo.DemoModel;
+import dev.gdn.model.ModelOptions;
+import dev.gdn.model.bench.MemoryUse;
+import dev.gdn.model.bench.ModelBenchmark;
+import dev.gdn.model.bench.ModelSpeed;
+import dev.gdn.model.bench.RuleBenchmark;
+import dev.gdn.model.bench.RuleSpeed;
+import dev.gdn.model.bench.Statistics;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "bench",
+    description = {
+      "Measures a model: tokens of a prompt and tokens generated in a second, after a first run"
+          + " that is counted apart; or, with --rule, the gated delta rule by itself.",
+      "With --json the last line is one JSON object with all figures."
+    })
+final class BenchCommand extends BaseCommand {
+  @Option(
+      names = {"-m", "--model"},
+      paramLabel = "PATH",
+      description = "A checkpoint folder or a GGUF file; the demonstration model if none.")
+  private Path model;
+
+  @Option(
+      names = {"-p", "--prompt-tokens"},
+      paramLabel = "N",
+      defaultValue = "512",
+      description = "Tokens of the prompt (${DEFAULT-VALUE}).")
+  private int promptTokens;
+
+  @Option(
+      names = {"-n", "--max-tokens"},
+      paramLabel = "N",
+      defaultValue = "128",
+      description = "Tokens to generate (${DEFAULT-VALUE}).")
+  private int generatedTokens;
+
+  @Option(
+      names = {"-r", "--repetitions"},
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Measured runs (${DEFAULT-VALUE}).")
+  private int repetitions;
+
+  @Option(names = "--rule", description = "Measure the gated delta rule, not a model.")
+  private boolean rule;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "N",
+      defaultValue = "2048",
+      description = "With --rule: tokens of the sequence (${DEFAULT-VALUE}).")
+  private int tokens;
+
+  @Option(
+      names = "--heads",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "With --rule: heads (${DEFAULT-VALUE}).")
+  private int heads;
+
+  @Option(
+      names = "--dim",
+      paramLabel = "N",
+      defaultValue = "128",
+      description = "With --rule: width of keys and values (${DEFAULT-VALUE}).")
+  private int width;
+
+  @Option(names = "--json", description = "Print the figures as JSON on the last line.")
+  private boolean json;
+
+  @Mixin private KernelOptions kernels;
+
+  @Override
+  void run(PrintStream out) throws IOException {
+    Map<String, Object> figures = rule ? measureRule(out) : measureModel(out);
+    if (json) {
+      out.println(new ObjectMapper().writeValueAsString(figures));
+    }
+  }
+
+  private Map<String, Object> measureModel(PrintStream out) {
+    ModelBenchmark benchmark = new ModelBenchmark(promptTokens, generatedTokens, repetitions);
+    ModelOptions options =
+        ModelOptions.defaults().withKernels(kernels.name()).withWorkers(kernels.workers());
+    Path measured = model == null ? DemoModel.extract() : model;
+    ModelSpeed speed;
+    try (Progress progress = new Progress("measuring", "runs", 1)) {
+      speed =
+          benchmark.measure(measured, options, run -> progress.done(run + 1L, repetitions + 1L));
+    }
+    MemoryUse memory = speed.memory();
+    out.printf("model                %s%n", measured);
+    out.printf("threads              %d%n", options.workers().threads());
+    line(out, "prefill, tokens/s", speed.prefill());
+    line(out, "decode, tokens/s", speed.decode());
+    line(
+        out,
+        "first prompt",
+        "%.3f s (%.2f tokens/s), after %.3f s to open"
+            .formatted(
+                speed.coldPromptSeconds(),
+                promptTokens / speed.coldPromptSeconds(),
+                speed.openSeconds()));
+    line(
+        out,
+        "memory",
+        "%s resident, %s at most, %s of heap"
+            .formatted(
+                megabytes(memory.resident()),
+                megabytes(memory.peakResident()),
+                megabytes(OptionalLong.of(memory.heap()))));
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("model", measured.toString());
+    figures.put("threads", options.workers().threads());
+    figures.put("prompt_tokens", promptTokens);
+    figures.put("generated_tokens", generatedTokens);
+    figures.put("repetitions", repetitions);
+    put(figures, "prefill_tokens_per_second", speed.prefill());
+    put(figures, "decode_tokens_per_second", speed.decode());
+    figures.put("open_seconds", speed.openSeconds());
+    figures.put("cold_prompt_seconds", speed.coldPromptSeconds());
+    figures.put("cold_prefill_tokens_per_second", promptTokens / speed.coldPromptSeconds());
+    memory.resident().ifPresent(bytes -> figures.put("resident_bytes", bytes));
+    memory.peakResident().ifPresent(bytes -> figures.put("peak_resident_bytes", bytes));
+    figures.put("heap_bytes", memory.heap());
+    return figures;
+  }
+
+  private Map<String, Object> measureRule(PrintStream out) {
+    RuleBenchmark benchmark = new RuleBenchmark(tokens, heads, width, repetitions);
+    Workers workers = kernels.workers();
+    Kernels opened = KernelChoice.named(kernels.name()).open(workers);
+    int threads = workers.threads();
+    RuleSpeed speed = benchmark.measure(opened);
+    out.printf("kernels              %s, %d threads%n", opened.name(), threads);
+    line(out, "chunk form, µs per token and head", speed.chunk());
+    line(out, "one step, µs per head", speed.recurrent());
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("kernels", opened.name());
+    figures.put("threads", threads);
+    figures.put("tokens", tokens);
+    figures.put("heads", heads);
+    figures.put("dim", width);
+    figures.put("repetitions", repetitions);
+    put(figures, "us_per_token_head", speed.chunk());
+    put(figures, "us_per_step_head", speed.recurrent());
+    return figures;
+  }
+
+  private static void put(Map<String, Object> figures, String name, Statistics values) {
+    figures.put(name, values.mean());
+    figures.put(name + "_deviation", values.deviation());
+  }
+
+  private static void line(PrintStream out, String what, Statistics values) {
+    line(out, what, String.format(Locale.ROOT, "%.2f ± %.2f", values.mean(), values.deviation()));
+  }
+
+  private static void line(PrintStream out, String what, String value) {
+    out.printf("%-20s %s%n", what, value);
+  }
+
+  private static String megabytes(OptionalLong bytes) {
+    return bytes.isEmpty()
+        ? "unknown"
+        : String.format(Locale.ROOT, "%.1f MB", bytes.getAsLong() * 1e-6);
+  }
+}

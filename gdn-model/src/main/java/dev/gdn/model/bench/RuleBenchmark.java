@@ -1,0 +1,96 @@
+package dev.gdn.model.bench;
+
+import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.tensor.TokenTensor;
+import java.util.SplittableRandom;
+
+/**
+ * Measures the gated delta rule by itself, on random inputs with as many value heads as key heads.
+ *
+ * @param tokens of one sequence, at least 1
+ * @param heads at least 1
+ * @param width of keys and values, at least 1
+ * @param repetitions measured after warming up, at least 1
+ */
+public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
+  private static final long WARM_UP_NANOS = 2_000_000_000L;
+
+  /** Time of one measurement at least: short calls are repeated. */
+  private static final long MEASURED_NANOS = 200_000_000L;
+
+  /**
+   * @throws IllegalArgumentException if a number is out of range
+   */
+  public RuleBenchmark {
+    Ranges.check("tokens", tokens, 1, 1 << 20);
+    Ranges.check("heads", heads, 1, 1024);
+    Ranges.check("width", width, 1, 1024);
+    Ranges.check("repetitions", repetitions, 1, 1000);
+    if ((long) tokens * heads * width > 1 << 28) {
+      throw new IllegalArgumentException(
+          "inputs: expected at most 2^28 numbers each, found %d x %d x %d"
+              .formatted(tokens, heads, width));
+    }
+  }
+
+  /** Runs both forms on these kernels. */
+  public RuleSpeed measure(Kernels kernels) {
+    Inputs inputs = new Inputs();
+    Runnable chunk = () -> inputs.chunk(kernels);
+    Runnable step = () -> inputs.step(kernels);
+    return new RuleSpeed(measure(chunk, (double) tokens * heads), measure(step, heads));
+  }
+
+  private Statistics measure(Runnable work, double units) {
+    repeat(work, WARM_UP_NANOS);
+    double[] microseconds = new double[repetitions];
+    for (int i = 0; i < repetitions; i++) {
+      microseconds[i] = repeat(work, MEASURED_NANOS) * 1e-3 / units;
+    }
+    return Statistics.of(microseconds);
+  }
+
+  /** Nanoseconds of one call. */
+  private static double repeat(Runnable work, long nanos) {
+    long start = System.nanoTime();
+    long spent;
+    int calls = 0;
+    do {
+      work.run();
+      calls++;
+      spent = System.nanoTime() - start;
+    } while (spent < nanos);
+    return (double) spent / calls;
+  }
+
+  /** Numbers of the size that a trained model has. */
+  private final class Inputs {
+    private final RuleParameters parameters = RuleParameters.standard(width, HeadMapping.GROUPED);
+    private final TokenTensor q = random(heads, width, -1, 1);
+    private final TokenTensor k = random(heads, width, -1, 1);
+    private final TokenTensor v = random(heads, width, -1, 1);
+    private final TokenTensor g = random(1, heads, -0.2, 0);
+    private final TokenTensor beta = random(1, heads, 0, 1);
+    private final TokenTensor o = random(heads, width, 0, 1);
+    private final float[] state = new float[heads * width * width];
+
+    private TokenTensor random(int heads, int width, double least, double most) {
+      SplittableRandom random = new SplittableRandom(heads + 31L * width);
+      float[] values = new float[tokens * heads * width];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (float) random.nextDouble(least, most);
+      }
+      return TokenTensor.of(values, heads, width);
+    }
+
+    void chunk(Kernels kernels) {
+      kernels.rule().chunk(parameters, q, k, v, g, beta, state, 0, o, tokens);
+    }
+
+    void step(Kernels kernels) {
+      kernels.rule().recurrent(parameters, q, k, v, g, beta, state, 0, o, 1);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package dev.gdn.model.bench;
+
+/**
+ * How fast the gated delta rule ran.
+ *
+ * @param chunk microseconds for one token and head in the chunk form
+ * @param recurrent microseconds for one head in one step of the recurrent form
+ */
+public record RuleSpeed(Statistics chunk, Statistics recurrent) {}

@@ -1,0 +1,51 @@
+package dev.gdn.model.checkpoint;
+
+import dev.gdn.model.CheckpointException;
+import dev.gdn.model.config.GenerationConfig;
+import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.tokenizer.Tokenizer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a model is made from, whichever files it lies in. Immutable; it holds no file open, so that
+ * only the weights are to be closed.
+ */
+public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
+  /**
+   * Reads the configuration of a checkpoint.
+   *
+   * @param path a folder as published on model hubs, or a GGUF file
+   * @throws CheckpointException if there is no such file, or it is not valid or not supported
+   */
+  static Checkpoint open(Path path) {
+    if (!Files.exists(path)) {
+      throw new CheckpointException(
+          path, "checkpoint", "expected a folder of a model hub or a GGUF file, found nothing");
+    }
+    return Files.isRegularFile(path) ? GgufCheckpoint.open(path) : HubFolder.open(path);
+  }
+
+  /** The folder or file. */
+  Path path();
+
+  /** The model's sizes. */
+  ModelConfig config();
+
+  /** What it recommends for generation. */
+  GenerationConfig generationConfig();
+
+  /**
+   * Maps the weights. The caller closes them.
+   *
+   * @throws CheckpointException if a file is missing or not valid
+   */
+  WeightSource openWeights();
+
+  /**
+   * Reads the tokenizer.
+   *
+   * @throws CheckpointException if there is none, or it is not valid or not supported
+   */
+  Tokenizer readTokenizer();
+}

@@ -1,0 +1,133 @@
+package dev.gdn.model.checkpoint;
+
+import dev.gdn.core.kernel.DecayGateWeights;
+import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.model.CheckpointException;
+import dev.gdn.model.gguf.GgufFile;
+import dev.gdn.model.gguf.GgufTensor;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The weights of a GGUF file. Its layout differs from that of hub checkpoints: value heads are
+ * tiled, so that everything ordered by value head (values, output gate, beta, decay, convolution,
+ * columns of the output projection) is permuted; norm weights have 1 added already; the decay gate
+ * has −exp(A_log) in place of A_log; dimensions of 1 are left out. Vision and multi-token
+ * prediction tensors are passed over.
+ */
+final class GgufWeights implements WeightSource {
+  private final GgufFile file;
+  private final Set<String> unused;
+
+  /**
+   * @param file closed with this source
+   * @param layers of the model; those after them in the file are for multi-token prediction
+   */
+  GgufWeights(GgufFile file, int layers) {
+    this.file = file;
+    this.unused = new LinkedHashSet<>(file.tensors().keySet());
+    unused.removeIf(name -> isPassedOver(name, layers));
+  }
+
+  private static boolean isPassedOver(String name, int layers) {
+    if (name.startsWith("v.") || name.startsWith("mm.") || name.contains(".nextn.")) {
+      return true;
+    }
+    if (!name.startsWith("blk.")) {
+      return false;
+    }
+    String index = name.substring(4, Math.max(4, name.indexOf('.', 4)));
+    try {
+      return Integer.parseInt(index) >= layers;
+    } catch (NumberFormatException unknown) {
+      return false;
+    }
+  }
+
+  @Override
+  public Path location() {
+    return file.path();
+  }
+
+  @Override
+  public StoredTensor require(String name, long... shape) {
+    return find(name, shape)
+        .orElseThrow(
+            () -> {
+              String known = GgufNames.of(name).stream().findFirst().orElse(name);
+              return new CheckpointException(
+                  file.path(), "tensor " + known, "missing, expected shape " + new Shape(shape));
+            });
+  }
+
+  @Override
+  public Optional<StoredTensor> find(String name, long... shape) {
+    for (String candidate : GgufNames.of(name)) {
+      GgufTensor tensor = file.tensors().get(candidate);
+      if (tensor != null) {
+        checkShape(tensor, shape);
+        unused.remove(candidate);
+        return Optional.of(tensor.toStored(new Shape(shape)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void checkShape(GgufTensor tensor, long[] expected) {
+    if (!Arrays.equals(withoutOnes(expected), withoutOnes(tensor.shape().dimensions()))) {
+      throw problem(
+          tensor.name(),
+          "expected shape %s, found %s".formatted(new Shape(expected), tensor.shape()));
+    }
+  }
+
+  private static long[] withoutOnes(long[] dimensions) {
+    return Arrays.stream(dimensions).filter(length -> length != 1).toArray();
+  }
+
+  @Override
+  public DecayGateWeights decayGate(String prefix, int heads) {
+    StoredTensor stored = require(prefix + "decay_rate", heads);
+    float[] rate = stored.toFloats();
+    for (float value : rate) {
+      if (!(value <= 0)) {
+        throw problem(stored.name(), "expected -exp(A_log), at most 0, found " + value);
+      }
+    }
+    return new DecayGateWeights(rate, require(prefix + "dt_bias", heads).toFloats());
+  }
+
+  @Override
+  public void refuseUnused() {
+    if (!unused.isEmpty()) {
+      throw problem(
+          unused.iterator().next(),
+          "unknown, expected none beside the configuration's%s"
+              .formatted(unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1)));
+    }
+  }
+
+  @Override
+  public boolean zeroCentredNorms() {
+    return false;
+  }
+
+  @Override
+  public HeadMapping headMapping() {
+    return HeadMapping.TILED;
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+
+  private CheckpointException problem(String tensor, String problem) {
+    return new CheckpointException(file.path(), "tensor " + tensor, problem);
+  }
+}

@@ -1,0 +1,228 @@
+package dev.gdn.model.synth;
+
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.LayerType;
+import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.gguf.GgufArray;
+import dev.gdn.model.gguf.GgufValue;
+import dev.gdn.model.gguf.GgufWriter;
+import dev.gdn.model.gguf.RowSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Writes a GGUF checkpoint of random weights. They are scaled so that activations stay of the size
+ * they have in a trained model, and are the same for the same sizes, type and seed. The sizes must
+ * have one layer of full attention after every three of linear attention.
+ */
+public final class SyntheticCheckpoint {
+  private static final String ARCHITECTURE = "qwen35";
+  private static final int CONTROL = 3;
+  private static final int NORMAL = 1;
+
+  /**
+   * Deviation of what all layers together add to an embedding of deviation 1. A random network
+   * amplifies rounding errors where layers outweigh what they start from, and two programs would
+   * then not agree on what a quantised file computes.
+   */
+  private static final double LAYERS_DEVIATION = 0.35;
+
+  /** The logit of a token after itself, with a tied head; the others are around 0. */
+  private static final float OWN_LOGIT = 10;
+
+  private final ModelConfig config;
+  private final DataType type;
+  private final Workers workers;
+  private final SplittableRandom seeds;
+  private final GgufWriter writer = new GgufWriter();
+
+  private SyntheticCheckpoint(ModelConfig config, DataType type, long seed, Workers workers) {
+    this.config = config;
+    this.type = type;
+    this.workers = workers;
+    this.seeds = new SplittableRandom(seed);
+  }
+
+  /**
+   * Writes a checkpoint.
+   *
+   * @param name of the model, for its metadata
+   * @param type of the matrices; norms and other vectors are F32
+   * @param workers make and encode rows
+   * @throws IOException if the file cannot be written; nothing is left behind then
+   * @throws IllegalArgumentException if the sizes do not suit the type or the tokenizer
+   */
+  public static void write(
+      String name,
+      ModelConfig config,
+      DataType type,
+      long seed,
+      Path file,
+      Workers workers,
+      GgufWriter.Progress progress)
+      throws IOException {
+    SyntheticCheckpoint checkpoint = new SyntheticCheckpoint(config, type, seed, workers);
+    checkpoint.describe(name);
+    checkpoint.addTokenizer();
+    checkpoint.addTensors();
+    checkpoint.writer.write(file, progress);
+  }
+
+  private void describe(String name) {
+    AttentionConfig attention = config.attention();
+    LinearAttentionConfig linear = config.linearAttention();
+    writer.put("general.architecture", GgufValue.of(ARCHITECTURE));
+    writer.put("general.name", GgufValue.of(name));
+    put("context_length", config.maxPositions());
+    put("embedding_length", config.hiddenSize());
+    put("block_count", config.layers().size());
+    put("feed_forward_length", feedForward());
+    put("attention.head_count", attention.heads());
+    put("attention.head_count_kv", attention.keyValueHeads());
+    put("attention.key_length", attention.headWidth());
+    put("attention.value_length", attention.headWidth());
+    writer.put(
+        ARCHITECTURE + ".attention.layer_norm_rms_epsilon", GgufValue.of(config.normEpsilon()));
+    writer.put(ARCHITECTURE + ".rope.freq_base", GgufValue.of(attention.rotary().theta()));
+    put("rope.dimension_count", attention.rotary().width());
+    int[] sections = new int[4];
+    for (int i = 0; i < attention.rotary().sections().size(); i++) {
+      sections[i] = attention.rotary().sections().get(i);
+    }
+    writer.put(ARCHITECTURE + ".rope.dimension_sections", GgufValue.of(GgufArray.ofInts(sections)));
+    put("full_attention_interval", ModelShape.FULL_ATTENTION_INTERVAL);
+    put("ssm.conv_kernel", linear.convolutionWidth());
+    put("ssm.inner_size", linear.valueSize());
+    put("ssm.state_size", linear.keyWidth());
+    put("ssm.time_step_rank", linear.valueHeads());
+    put("ssm.group_count", linear.keyHeads());
+  }
+
+  private void put(String key, int value) {
+    writer.put(ARCHITECTURE + "." + key, GgufValue.of(value));
+  }
+
+  private int feedForward() {
+    return switch (config.feedForward()) {
+      case DenseFeedForward dense -> dense.intermediateSize();
+    };
+  }
+
+  private void addTokenizer() {
+    SyntheticVocabulary vocabulary = SyntheticVocabulary.of(config.vocabularySize());
+    int[] types = new int[vocabulary.tokens().size()];
+    Arrays.fill(types, NORMAL);
+    Arrays.fill(types, vocabulary.endOfText(), types.length, CONTROL);
+    writer.put("tokenizer.ggml.model", GgufValue.of("gpt2"));
+    writer.put("tokenizer.ggml.pre", GgufValue.of("qwen35"));
+    writer.put("tokenizer.ggml.tokens", GgufValue.of(GgufArray.ofStrings(vocabulary.tokens())));
+    writer.put("tokenizer.ggml.token_type", GgufValue.of(GgufArray.ofInts(types)));
+    writer.put("tokenizer.ggml.merges", GgufValue.of(GgufArray.ofStrings(vocabulary.merges())));
+    writer.put("tokenizer.ggml.eos_token_id", GgufValue.of(vocabulary.endOfText()));
+  }
+
+  private void addTensors() {
+    int hidden = config.hiddenSize();
+    int vocabulary = config.vocabularySize();
+    random("token_embd.weight", type, 1, vocabulary, hidden);
+    norm("output_norm.weight", hidden, OWN_LOGIT / hidden);
+    if (!config.tiedEmbedding()) {
+      random("output.weight", type, 1, vocabulary, hidden);
+    }
+    for (int i = 0; i < config.layers().size(); i++) {
+      String prefix = "blk." + i + ".";
+      norm(prefix + "attn_norm.weight", hidden);
+      norm(prefix + "post_attention_norm.weight", hidden);
+      LayerType layer = config.layers().get(i);
+      switch (layer) {
+        case LINEAR_ATTENTION -> addLinearAttention(prefix, config.linearAttention());
+        case FULL_ATTENTION -> addAttention(prefix, config.attention());
+      }
+      in(prefix + "ffn_gate.weight", feedForward());
+      in(prefix + "ffn_up.weight", feedForward());
+      out(prefix + "ffn_down.weight", feedForward());
+    }
+  }
+
+  private void addLinearAttention(String prefix, LinearAttentionConfig c) {
+    in(prefix + "attn_qkv.weight", c.convolutionChannels());
+    in(prefix + "attn_gate.weight", c.valueSize());
+    in(prefix + "ssm_alpha.weight", c.valueHeads());
+    in(prefix + "ssm_beta.weight", c.valueHeads());
+    out(prefix + "ssm_out.weight", c.valueSize());
+    random(
+        prefix + "ssm_conv1d.weight",
+        DataType.F32,
+        (float) (1 / Math.sqrt(c.convolutionWidth())),
+        c.convolutionChannels(),
+        c.convolutionWidth());
+    // As models are initialised: exp(A_log) from 0 to 16, time steps from 0.001 to 0.1.
+    vector(prefix + "ssm_a", c.valueHeads(), random -> -random.nextDouble(0.01, 16));
+    vector(
+        prefix + "ssm_dt.bias",
+        c.valueHeads(),
+        random -> {
+          double step = Math.exp(random.nextDouble(Math.log(0.001), Math.log(0.1)));
+          return Math.log(Math.expm1(step));
+        });
+    norm(prefix + "ssm_norm.weight", c.valueWidth());
+  }
+
+  private void addAttention(String prefix, AttentionConfig c) {
+    int width = c.headWidth();
+    in(prefix + "attn_q.weight", 2 * c.heads() * width);
+    in(prefix + "attn_k.weight", c.keyValueHeads() * width);
+    in(prefix + "attn_v.weight", c.keyValueHeads() * width);
+    out(prefix + "attn_output.weight", c.heads() * width);
+    norm(prefix + "attn_q_norm.weight", width);
+    norm(prefix + "attn_k_norm.weight", width);
+  }
+
+  /** A projection of the normalised residual stream: outputs deviate by about 1. */
+  private void in(String name, int rows) {
+    int columns = config.hiddenSize();
+    random(name, type, (float) (1 / Math.sqrt(columns)), rows, columns);
+  }
+
+  /** A projection into the residual stream; there are two in each layer. */
+  private void out(String name, int columns) {
+    double deviation = LAYERS_DEVIATION / Math.sqrt(2.0 * config.layers().size() * columns);
+    random(name, type, (float) deviation, config.hiddenSize(), columns);
+  }
+
+  private void random(String name, DataType stored, float deviation, int rows, int columns) {
+    RowSource source = new RandomRows(seeds.nextLong(), 0, deviation);
+    writer.tensor(name, stored, new Shape(rows, columns), source, workers);
+  }
+
+  private void norm(String name, int width) {
+    norm(name, width, 1);
+  }
+
+  private void norm(String name, int width, float mean) {
+    RowSource source = new RandomRows(seeds.nextLong(), mean, 0.05f * mean);
+    writer.tensor(name, DataType.F32, new Shape(width), source, workers);
+  }
+
+  private void vector(String name, int width, Draw draw) {
+    SplittableRandom random = seeds.split();
+    float[] values = new float[width];
+    for (int i = 0; i < width; i++) {
+      values[i] = (float) draw.next(random);
+    }
+    RowSource source = (row, target) -> System.arraycopy(values, 0, target, 0, width);
+    writer.tensor(name, DataType.F32, new Shape(width), source, workers);
+  }
+
+  @FunctionalInterface
+  private interface Draw {
+    double next(SplittableRandom random);
+  }
+}

@@ -1,0 +1,294 @@
+package dev.gdn.model.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.model.CheckpointException;
+import dev.gdn.model.LanguageModel;
+import dev.gdn.model.config.GenerationConfig;
+import dev.gdn.model.gguf.GgmlType;
+import dev.gdn.model.gguf.GgufArray;
+import dev.gdn.model.gguf.GgufFile;
+import dev.gdn.model.gguf.GgufValue;
+import dev.gdn.model.gguf.GgufValueType;
+import dev.gdn.model.synth.TinyCheckpoint;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The variants of GGUF checkpoints that exist, and those that cannot be used. */
+class GgufCheckpointTest {
+  @TempDir static Path folder;
+
+  private static Path original;
+
+  @BeforeAll
+  static void write() throws IOException {
+    original = TinyCheckpoint.write(folder, DataType.F32);
+  }
+
+  private static Path changed(UnaryOperator<GgufCopy> change) throws IOException {
+    try (GgufCopy copy = new GgufCopy(original)) {
+      return change.apply(copy).write(folder.resolve("changed.gguf"));
+    }
+  }
+
+  private static float[] logits(Path file) {
+    try (LanguageModel model = LanguageModel.open(file)) {
+      return model.newSession().prefill(5, 200, 7, 7, 31).clone();
+    }
+  }
+
+  private static void assertSame(UnaryOperator<GgufCopy> change) throws IOException {
+    assertArrayEquals(logits(original), logits(changed(change)));
+  }
+
+  private static void assertRefused(UnaryOperator<GgufCopy> change, String subject, String problem)
+      throws IOException {
+    Path file = changed(change);
+    CheckpointException refusal =
+        assertThrows(
+            CheckpointException.class,
+            () -> {
+              try (LanguageModel model = LanguageModel.open(file)) {
+                model.tokenizer();
+              }
+            });
+    assertEquals(file, refusal.file());
+    assertEquals(subject, refusal.subject());
+    assertTrue(refusal.getMessage().contains(problem), refusal.getMessage());
+  }
+
+  private static MemorySegment floats(float... values) {
+    return MemorySegment.ofArray(values);
+  }
+
+  private static GgufValue ints(int... values) {
+    return GgufValue.of(GgufArray.ofInts(values));
+  }
+
+  @Test
+  void threeSectionsAreFourWithoutTheLast() throws IOException {
+    assertSame(copy -> copy.put("qwen35.rope.dimension_sections", ints(2, 1, 1)));
+  }
+
+  @Test
+  void theTimeStepBiasHasTwoNames() throws IOException {
+    assertSame(copy -> copy.rename("blk.0.ssm_dt.bias", "blk.0.ssm_dt"));
+  }
+
+  @Test
+  void dimensionsOfOneAreNoDifference() throws IOException {
+    assertSame(
+        copy -> {
+          try (GgufFile file = GgufFile.open(original)) {
+            MemorySegment taps =
+                MemorySegment.ofArray(
+                    file.tensors().get("blk.0.ssm_conv1d.weight").toStored().toFloats());
+            return copy.add("blk.0.ssm_conv1d.weight", GgmlType.F32, new Shape(128, 1, 4), taps);
+          }
+        });
+  }
+
+  @Test
+  void visionAndPredictionTensorsArePassedOver() throws IOException {
+    assertSame(
+        copy ->
+            copy.put("qwen35.block_count", GgufValue.of(5))
+                .put("qwen35.nextn_predict_layers", GgufValue.of(1))
+                .add("blk.4.nextn.eh_proj.weight", GgmlType.F32, new Shape(1), floats(1))
+                .add("blk.4.attn_norm.weight", GgmlType.F32, new Shape(1), floats(1))
+                .add("v.patch_embd.weight", GgmlType.F32, new Shape(1), floats(1)));
+  }
+
+  @Test
+  void anUntiedHeadIsUsed() throws IOException {
+    float[] zeros = new float[320 * 64];
+    Path file =
+        changed(copy -> copy.add("output.weight", GgmlType.F32, new Shape(320, 64), floats(zeros)));
+    assertArrayEquals(new float[320], logits(file));
+  }
+
+  @Test
+  void samplingIsRecommendedAsTheFileSays() throws IOException {
+    Path file =
+        changed(
+            copy ->
+                copy.put("general.sampling.temp", GgufValue.of(0.5))
+                    .put("general.sampling.top_k", new GgufValue.Whole(GgufValueType.INT32, 20))
+                    .put("tokenizer.ggml.eot_token_id", GgufValue.of(319)));
+    GenerationConfig generation = GgufCheckpoint.open(file).generationConfig();
+    assertEquals(List.of(317, 319), generation.endTokens());
+    assertEquals(OptionalDouble.of(0.5), generation.temperature());
+    assertEquals(OptionalInt.of(20), generation.topK());
+    assertEquals(OptionalDouble.empty(), generation.topP());
+  }
+
+  @Test
+  void anotherArchitecture() throws IOException {
+    assertRefused(
+        copy -> copy.put("general.architecture", GgufValue.of("llama")),
+        "general.architecture",
+        "expected qwen35, found llama");
+  }
+
+  @Test
+  void missingKeysAndKeysOfAnotherType() throws IOException {
+    assertRefused(
+        copy -> copy.remove("qwen35.ssm.state_size"),
+        "qwen35.ssm.state_size",
+        "missing, expected an integer");
+    assertRefused(
+        copy -> copy.put("qwen35.embedding_length", GgufValue.of("64")),
+        "qwen35.embedding_length",
+        "expected an integer, found Text[value=64]");
+    assertRefused(
+        copy -> copy.put("qwen35.rope.freq_base", GgufValue.of(Double.NaN)),
+        "qwen35.rope.freq_base",
+        "expected a finite floating-point number");
+    assertRefused(
+        copy -> copy.put("tokenizer.ggml.tokens", ints(1)),
+        "tokenizer.ggml.tokens",
+        "expected an array of STRING, found one of INT32");
+  }
+
+  @Test
+  void numbersOutOfRange() throws IOException {
+    assertRefused(
+        copy -> copy.put("qwen35.block_count", GgufValue.of(1 << 30)),
+        "qwen35.block_count",
+        "found 1073741824");
+    assertRefused(
+        copy -> copy.put("qwen35.rope.dimension_count", GgufValue.of(34)),
+        "qwen35.rope.dimension_count",
+        "expected 2 to 32, found 34");
+    assertRefused(
+        copy -> copy.put("qwen35.rope.dimension_sections", ints(1, 1, 1, 1)),
+        "qwen35.rope.dimension_sections",
+        "expected three lengths that add up to 4, found [1, 1, 1, 1]");
+    assertRefused(
+        copy -> copy.put("qwen35.ssm.group_count", GgufValue.of(3)),
+        "metadata",
+        "valueHeads: expected a multiple of keyHeads 3, found 4");
+  }
+
+  @Test
+  void tensorsThatDoNotFitTheMetadata() throws IOException {
+    assertRefused(
+        copy -> copy.remove("blk.1.ffn_up.weight"),
+        "tensor blk.1.ffn_up.weight",
+        "missing, expected shape [96, 64]");
+    assertRefused(
+        copy -> copy.put("qwen35.feed_forward_length", GgufValue.of(128)),
+        "tensor blk.0.ffn_gate.weight",
+        "expected shape [128, 64], found [96, 64]");
+    assertRefused(
+        copy -> copy.add("blk.0.ffn_norm_extra.weight", GgmlType.F32, new Shape(1), floats(1)),
+        "tensor blk.0.ffn_norm_extra.weight",
+        "unknown");
+    assertRefused(
+        copy ->
+            copy.add(
+                "output_norm.weight",
+                GgmlType.I16,
+                new Shape(64),
+                MemorySegment.ofArray(new byte[128])),
+        "tensor output_norm.weight",
+        "the type I16 is not supported");
+    assertRefused(
+        copy -> copy.add("blk.0.ssm_a", GgmlType.F32, new Shape(4), floats(-1, -1, 0.5f, -1)),
+        "tensor blk.0.ssm_a",
+        "expected -exp(A_log), at most 0, found 0.5");
+  }
+
+  @Test
+  void tokenizersThatCannotBeUsed() throws IOException {
+    assertRefused(
+        copy -> copy.put("tokenizer.ggml.model", GgufValue.of("llama")),
+        "tokenizer.ggml.model",
+        "expected gpt2, found llama");
+    assertRefused(
+        copy -> copy.put("tokenizer.ggml.pre", GgufValue.of("default")),
+        "tokenizer.ggml.pre",
+        "expected qwen2 or qwen35, found default");
+    assertRefused(
+        copy -> copy.put("tokenizer.ggml.token_type", ints(1, 2)),
+        "tokenizer.ggml.token_type",
+        "expected 320, one for each token, found 2");
+    assertRefused(
+        copy ->
+            copy.put("tokenizer.ggml.merges", GgufValue.of(GgufArray.ofStrings(List.of("a  b")))),
+        "tokenizer.ggml.merges",
+        "merge 0: expected two tokens and a space between them");
+    assertRefused(
+        copy ->
+            copy.put("tokenizer.ggml.merges", GgufValue.of(GgufArray.ofStrings(List.of("a zz")))),
+        "tokenizer",
+        "merges[0]");
+  }
+
+  @Test
+  void aDamagedByteIsRefusedOrHarmless() throws IOException {
+    Path file = Files.copy(original, folder.resolve("damaged.gguf"));
+    long size = Files.size(file);
+    int directory = directoryBytes();
+    SplittableRandom random = new SplittableRandom(11);
+    int refused = 0;
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      for (int i = 0; i < 2000; i++) {
+        long at = i < 1900 ? random.nextInt(directory) : random.nextLong(directory, size);
+        bytes.seek(at);
+        int before = bytes.read();
+        bytes.seek(at);
+        bytes.write(before ^ 1 << random.nextInt(8));
+        try (LanguageModel model = LanguageModel.open(file)) {
+          model.tokenizer();
+        } catch (CheckpointException refusal) {
+          assertEquals(file, refusal.file(), "byte " + at);
+          refused++;
+        }
+        bytes.seek(at);
+        bytes.write(before);
+      }
+    }
+    assertTrue(refused > 1000, refused + " of 2000 refused");
+    assertArrayEquals(logits(original), logits(file));
+  }
+
+  @Test
+  void aFileCutOffAnywhereIsRefused() throws IOException {
+    byte[] whole = Files.readAllBytes(original);
+    SplittableRandom random = new SplittableRandom(12);
+    Path file = folder.resolve("short.gguf");
+    for (int i = 0; i < 200; i++) {
+      int length = i < 100 ? random.nextInt(directoryBytes()) : random.nextInt(whole.length - 32);
+      Files.write(file, Arrays.copyOf(whole, length));
+      assertThrows(CheckpointException.class, () -> LanguageModel.open(file).close());
+    }
+  }
+
+  private static int directoryBytes() throws IOException {
+    long data = 0;
+    try (GgufFile file = GgufFile.open(original)) {
+      for (var tensor : file.tensors().values()) {
+        data += Math.ceilDiv(tensor.data().byteSize(), 32L) * 32;
+      }
+    }
+    return Math.toIntExact(Files.size(original) - data);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.gdn.model.synth;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.model.LanguageModel;
+import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.tokenizer.Tokenizer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SyntheticCheckpointTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource(DataType.class)
+  void opensWithItsSizesAndComputesSaneLogits(DataType type) throws IOException {
+    Path file = TinyCheckpoint.write(folder, type);
+    try (LanguageModel model = LanguageModel.open(file)) {
+      assertEquals(TinyCheckpoint.CONFIG, model.config());
+      assertEquals(List.of(317), model.generationConfig().endTokens());
+      float[] logits = model.newSession().prefill(IntStream.range(0, 100).toArray());
+      double squares = 0;
+      for (float logit : logits) {
+        assertTrue(Float.isFinite(logit));
+        squares += logit * logit;
+      }
+      double deviation = Math.sqrt(squares / logits.length);
+      assertTrue(deviation > 0.1 && deviation < 5, "logits deviate by " + deviation);
+    }
+  }
+
+  @Test
+  void typesDifferByRoundingAlone() throws IOException {
+    float[] exact = logits(DataType.F32);
+    for (DataType type : DataType.values()) {
+      double worst = 0;
+      float[] logits = logits(type);
+      for (int i = 0; i < exact.length; i++) {
+        worst = Math.max(worst, Math.abs(logits[i] - exact[i]));
+      }
+      double bound =
+          switch (type) {
+            case F32 -> 0;
+            case F16 -> 0.02;
+            case BF16, Q8_0 -> 0.2;
+            case Q4_0 -> 2;
+          };
+      assertTrue(worst <= bound, type + " differs by " + worst);
+    }
+  }
+
+  private float[] logits(DataType type) throws IOException {
+    try (LanguageModel model = LanguageModel.open(TinyCheckpoint.write(folder, type))) {
+      return model.newSession().prefill(IntStream.range(0, 20).toArray()).clone();
+    }
+  }
+
+  @Test
+  void theTokenizerUsesItsMergesAndSpecialTokens() throws IOException {
+    try (LanguageModel model = LanguageModel.open(TinyCheckpoint.write(folder, DataType.Q8_0))) {
+      Tokenizer tokenizer = model.tokenizer();
+      String text = "aaab, Äther\n<|im_start|> 世界";
+      int[] ids = tokenizer.encode(text, true);
+      assertEquals(text, tokenizer.decode(ids));
+      assertEquals("aa", tokenizer.decode(ids[0]));
+      assertEquals("ab", tokenizer.decode(ids[1]));
+      assertTrue(IntStream.of(ids).anyMatch(id -> id == 318));
+      assertTrue(tokenizer.isSpecial(318));
+    }
+  }
+
+  @Test
+  void theSameSeedGivesTheSameFileForAnyNumberOfThreads() throws IOException {
+    Path one = TinyCheckpoint.write(folder, DataType.Q4_0);
+    Path other = folder.resolve("other.gguf");
+    SyntheticCheckpoint.write(
+        "tiny", TinyCheckpoint.CONFIG, DataType.Q4_0, 1, other, Workers.of(3), (b, t) -> {});
+    assertArrayEquals(Files.readAllBytes(one), Files.readAllBytes(other));
+    SyntheticCheckpoint.write(
+        "tiny", TinyCheckpoint.CONFIG, DataType.Q4_0, 2, other, Workers.of(3), (b, t) -> {});
+    assertTrue(Files.mismatch(one, other) > 0);
+  }
+
+  @Test
+  void vocabulariesOfPublishedSizeHaveDistinctTokens() {
+    SyntheticVocabulary vocabulary = SyntheticVocabulary.of(151_936);
+    assertEquals(151_936, vocabulary.tokens().size());
+    assertEquals(151_936, new HashSet<>(vocabulary.tokens()).size());
+    assertEquals(151_936 - 256 - 3, vocabulary.merges().size());
+    assertEquals("<|endoftext|>", vocabulary.tokens().get(vocabulary.endOfText()));
+    assertThrows(IllegalArgumentException.class, () -> SyntheticVocabulary.of(258));
+  }
+
+  @Test
+  void shapesAreFoundByName() {
+    ModelConfig config = ModelShape.named("qwen3.5-0.8b").config();
+    assertEquals(1024, config.hiddenSize());
+    assertEquals(24, config.layers().size());
+    IllegalArgumentException refusal =
+        assertThrows(IllegalArgumentException.class, () -> ModelShape.named("qwen3.5-35b-a3b"));
+    assertEquals(
+        "shape: expected one of qwen3.5-0.8b, qwen3.5-2b, qwen3.5-4b, qwen3.5-9b,"
+            + " found qwen3.5-35b-a3b",
+        refusal.getMessage());
+  }
+}

@@ -1,0 +1,139 @@
+package dev.gdn.acceptance.models;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.WeightMatrix;
+import dev.gdn.model.ForwardObserver;
+import dev.gdn.model.LanguageModel;
+import dev.gdn.model.ModelOptions;
+import dev.gdn.model.Session;
+import dev.gdn.model.generation.Perplexity;
+import dev.gdn.model.gguf.GgufFile;
+import dev.gdn.model.gguf.GgufTensor;
+import dev.gdn.model.gguf.GgufWriter;
+import dev.gdn.model.safetensors.SafetensorsFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A checkpoint as GGUF, in float32, against the reference that its hub twin was run with. */
+class GgufModelTest {
+  private static final Path FILE = Path.of("resources/fixtures/gguf/qwen35-F32.gguf");
+  private static final Path EXPECTED =
+      Path.of("resources/fixtures/models/qwen3_5/expected.safetensors");
+
+  /** Mean negative log-likelihood of ids_150 by transformers 5.17 in float32. */
+  private static final double REFERENCE = 6.0002180;
+
+  @TempDir Path folder;
+
+  private static int[] ids() {
+    try (SafetensorsFile file = SafetensorsFile.open(EXPECTED)) {
+      return Arrays.stream(file.tensor("ids_150").toLongs()).mapToInt(Math::toIntExact).toArray();
+    }
+  }
+
+  private static double likelihood(Path path, String kernels) {
+    ModelOptions options = ModelOptions.defaults().withKernels(kernels);
+    try (LanguageModel model = LanguageModel.open(path, options)) {
+      return Perplexity.measure(model, ids(), (done, total) -> {}).meanNegativeLogLikelihood();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"scalar", "vector"})
+  void likelihoodIsTheReferences(String kernels) {
+    assertEquals(REFERENCE, likelihood(FILE, kernels), 1e-4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"scalar, 0", "scalar, 37", "scalar, 150", "vector, 0", "vector, 37", "vector, 150"})
+  void logitsAreThoseOfTheHubTwin(String kernels, int prefilled) {
+    int[] ids = ids();
+    float[] expected;
+    try (SafetensorsFile file = SafetensorsFile.open(EXPECTED)) {
+      expected = file.tensor("logits_150").toFloats();
+    }
+    ForwardObserver comparison = new Comparison(expected);
+    ModelOptions options = ModelOptions.defaults().withKernels(kernels);
+    try (LanguageModel model = LanguageModel.open(FILE, options)) {
+      Session session = model.newSession();
+      if (prefilled > 0) {
+        session.prefill(Arrays.copyOf(ids, prefilled), comparison);
+      }
+      for (int t = prefilled; t < ids.length; t++) {
+        session.decode(ids[t], comparison);
+      }
+    }
+  }
+
+  /** Compares the logits of every token as they come. */
+  private record Comparison(float[] expected) implements ForwardObserver {
+    @Override
+    public boolean wantsLogits() {
+      return true;
+    }
+
+    @Override
+    public void logits(int position, float[] values, int offset, int count) {
+      for (int i = 0; i < count; i++) {
+        assertEquals(
+            expected[position * count + i],
+            values[offset + i],
+            3e-4,
+            "position " + position + ", token " + i);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"F16, 1e-4", "BF16, 1e-4", "Q8_0, 1e-2", "Q4_0, 0.15"})
+  void matricesOfOtherTypesChangeLittle(DataType type, double tolerance) throws IOException {
+    Path stored = folder.resolve(type + ".gguf");
+    try (GgufFile file = GgufFile.open(FILE)) {
+      GgufWriter writer = new GgufWriter();
+      file.metadata().values().forEach(writer::put);
+      file.tensors().values().forEach(tensor -> add(writer, tensor, type));
+      writer.write(stored, (bytes, total) -> {});
+    }
+    for (String kernels : new String[] {"scalar", "vector"}) {
+      assertEquals(REFERENCE, likelihood(stored, kernels), tolerance, kernels);
+    }
+  }
+
+  private static void add(GgufWriter writer, GgufTensor tensor, DataType type) {
+    if (tensor.shape().rank() == 1 || tensor.name().contains("conv1d")) {
+      writer.tensor(tensor.name(), tensor.type(), tensor.shape(), tensor.data());
+    } else {
+      WeightMatrix matrix = tensor.toStored().toMatrix();
+      writer.tensor(
+          tensor.name(),
+          type,
+          tensor.shape(),
+          (row, target) -> matrix.decodeRow(Math.toIntExact(row), target, 0),
+          Workers.shared());
+    }
+  }
+
+  @Test
+  void theFileIsReadAsItsHubTwin() {
+    try (LanguageModel file = LanguageModel.open(FILE);
+        LanguageModel twin = LanguageModel.open(EXPECTED.getParent())) {
+      assertEquals(withoutRounding(twin), withoutRounding(file));
+      assertEquals(twin.generationConfig().endTokens(), file.generationConfig().endTokens());
+    }
+  }
+
+  // GGUF holds the epsilon as float32.
+  private static String withoutRounding(LanguageModel model) {
+    return model.config().toString().replaceAll("normEpsilon=[^,]*", "")
+        + (float) model.config().normEpsilon();
+  }
+}
