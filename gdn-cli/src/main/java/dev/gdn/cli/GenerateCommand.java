@@ -104,12 +104,11 @@ final class GenerateCommand extends BaseCommand {
   }
 
   private static String statistics(GenerationResult result) {
-    int steps = Math.max(0, result.tokens().size() - 1);
-    return "[%s, %s; %s]"
-        .formatted(
-            speed("prompt", result.promptTokens(), result.prefillTime()),
-            speed("then", steps, result.decodeTime()),
-            ending(result.finishReason()));
+    String prompt = speed("prompt", result.promptTokens(), result.prefillTime());
+    // The first token comes with the prompt's last.
+    int steps = result.tokens().size() - 1;
+    String then = steps > 0 ? ", " + speed("then", steps, result.decodeTime()) : "";
+    return "[%s%s; %s]".formatted(prompt, then, ending(result.finishReason()));
   }
 
   private static String speed(String what, int tokens, Duration time) {

@@ -2,7 +2,11 @@ package dev.gdn.core.kernel;
 
 import dev.gdn.core.tensor.TokenTensor;
 
-/** Products of activations with weight matrices: y[t, r] = Σ_c w[r, c] · x[t, c]. */
+/**
+ * Products of activations with weight matrices: y[t, r] = Σ_c w[r, c] · x[t, c]. The arithmetic is
+ * float32, with one exception: for Q4_0 weights a kernel may round the input to eight bits, in
+ * blocks of 32 columns whose step is the block's largest magnitude over 127, as llama.cpp does.
+ */
 public interface MatrixProduct {
   /**
    * Multiplies the same input with several matrices.

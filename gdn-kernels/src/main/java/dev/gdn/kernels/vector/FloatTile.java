@@ -6,14 +6,11 @@ import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The innermost step of a product with many tokens: c[r, t] += Σ_k w[r, k] · x[k, t] for {@link
- * #ROWS} rows and one or two vectors of tokens, held in registers. Twelve sums, two vectors of
- * tokens and a weight fit the sixteen registers of the smaller machines.
+ * The innermost step of a product with many tokens: c[r, t] += Σ_k w[r, k] · x[k, t] for six rows
+ * and one or two vectors of tokens, held in registers. Twelve sums, two vectors of tokens and a
+ * weight fit the sixteen registers of the smaller machines.
  */
 final class FloatTile {
-  /** Rows of a tile. */
-  static final int ROWS = 6;
-
   private FloatTile() {}
 
   /**
@@ -21,23 +18,15 @@ final class FloatTile {
    *
    * @param w weights, row r from {@code w0 + r * wStride} on
    * @param x tokens, {@code [depth, 2 * LENGTH]} from {@code x0} on
-   * @param c sums, row r from {@code c0 + r * cStride} on
+   * @param c sums, {@code [6, 2 * LENGTH]} from {@code c0} on
    */
   static void wide(
-      float[] w,
-      int w0,
-      int wStride,
-      float[] x,
-      int x0,
-      int depth,
-      float[] c,
-      int c0,
-      int cStride) {
-    int c1 = c0 + cStride;
-    int c2 = c1 + cStride;
-    int c3 = c2 + cStride;
-    int c4 = c3 + cStride;
-    int c5 = c4 + cStride;
+      float[] w, int w0, int wStride, float[] x, int x0, int depth, float[] c, int c0) {
+    int c1 = c0 + 2 * LENGTH;
+    int c2 = c1 + 2 * LENGTH;
+    int c3 = c2 + 2 * LENGTH;
+    int c4 = c3 + 2 * LENGTH;
+    int c5 = c4 + 2 * LENGTH;
     FloatVector s00 = FloatVector.fromArray(FLOATS, c, c0);
     FloatVector s01 = FloatVector.fromArray(FLOATS, c, c0 + LENGTH);
     FloatVector s10 = FloatVector.fromArray(FLOATS, c, c1);
@@ -91,22 +80,14 @@ final class FloatTile {
     s51.intoArray(c, c5 + LENGTH);
   }
 
-  /** A tile of one vector of tokens; {@code x} is {@code [depth, LENGTH]}. */
+  /** A tile of the first vector of tokens alone, laid out as for two. */
   static void narrow(
-      float[] w,
-      int w0,
-      int wStride,
-      float[] x,
-      int x0,
-      int depth,
-      float[] c,
-      int c0,
-      int cStride) {
-    int c1 = c0 + cStride;
-    int c2 = c1 + cStride;
-    int c3 = c2 + cStride;
-    int c4 = c3 + cStride;
-    int c5 = c4 + cStride;
+      float[] w, int w0, int wStride, float[] x, int x0, int depth, float[] c, int c0) {
+    int c1 = c0 + 2 * LENGTH;
+    int c2 = c1 + 2 * LENGTH;
+    int c3 = c2 + 2 * LENGTH;
+    int c4 = c3 + 2 * LENGTH;
+    int c5 = c4 + 2 * LENGTH;
     FloatVector s0 = FloatVector.fromArray(FLOATS, c, c0);
     FloatVector s1 = FloatVector.fromArray(FLOATS, c, c1);
     FloatVector s2 = FloatVector.fromArray(FLOATS, c, c2);
@@ -119,7 +100,7 @@ final class FloatTile {
     int w4 = w3 + wStride;
     int w5 = w4 + wStride;
     for (int k = 0; k < depth; k++) {
-      FloatVector tokens = FloatVector.fromArray(FLOATS, x, x0 + k * LENGTH);
+      FloatVector tokens = FloatVector.fromArray(FLOATS, x, x0 + k * 2 * LENGTH);
       s0 = FloatVector.broadcast(FLOATS, w[w0 + k]).fma(tokens, s0);
       s1 = FloatVector.broadcast(FLOATS, w[w1 + k]).fma(tokens, s1);
       s2 = FloatVector.broadcast(FLOATS, w[w2 + k]).fma(tokens, s2);

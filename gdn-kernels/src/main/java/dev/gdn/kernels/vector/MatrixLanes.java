@@ -3,6 +3,7 @@ package dev.gdn.kernels.vector;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -10,6 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
 final class MatrixLanes {
   static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
+  static final VectorSpecies<Short> SHORTS = ShortVector.SPECIES_PREFERRED;
 
   /** Floats of one vector. */
   static final int LENGTH = FLOATS.length();

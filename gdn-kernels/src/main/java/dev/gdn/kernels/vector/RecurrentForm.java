@@ -19,6 +19,8 @@ import jdk.incubator.vector.VectorMask;
 final class RecurrentForm {
   // Columns that the first pass holds in registers.
   private static final int BLOCK = 4 * COUNT;
+  // Machines with registers for twice as many.
+  private static final boolean WIDE = COUNT == 16;
 
   private float[] query = {};
   private float[] key = {};
@@ -84,6 +86,9 @@ final class RecurrentForm {
   // update = Sᵀ key and output = Sᵀ query.
   private void read(float[] s, int at, int rows, int width) {
     int j = 0;
+    for (; WIDE && j <= width - 2 * BLOCK; j += 2 * BLOCK) {
+      readWide(s, at + j, rows, width, j);
+    }
     for (; j <= width - BLOCK; j += BLOCK) {
       readBlock(s, at + j, rows, width, j);
     }
@@ -101,6 +106,73 @@ final class RecurrentForm {
         }
       }
     }
+  }
+
+  // Whole rows of 128 values on wide machines: the state is read as one stream.
+  private void readWide(float[] s, int at, int rows, int width, int to) {
+    float[] k = key;
+    float[] q = query;
+    FloatVector y0 = FloatVector.zero(F);
+    FloatVector y1 = y0;
+    FloatVector y2 = y0;
+    FloatVector y3 = y0;
+    FloatVector y4 = y0;
+    FloatVector y5 = y0;
+    FloatVector y6 = y0;
+    FloatVector y7 = y0;
+    FloatVector z0 = y0;
+    FloatVector z1 = y0;
+    FloatVector z2 = y0;
+    FloatVector z3 = y0;
+    FloatVector z4 = y0;
+    FloatVector z5 = y0;
+    FloatVector z6 = y0;
+    FloatVector z7 = y0;
+    for (int i = 0; i < rows; i++) {
+      int row = at + i * width;
+      FloatVector ki = FloatVector.broadcast(F, k[i]);
+      FloatVector qi = FloatVector.broadcast(F, q[i]);
+      FloatVector x = FloatVector.fromArray(F, s, row);
+      y0 = ki.fma(x, y0);
+      z0 = qi.fma(x, z0);
+      x = FloatVector.fromArray(F, s, row + COUNT);
+      y1 = ki.fma(x, y1);
+      z1 = qi.fma(x, z1);
+      x = FloatVector.fromArray(F, s, row + 2 * COUNT);
+      y2 = ki.fma(x, y2);
+      z2 = qi.fma(x, z2);
+      x = FloatVector.fromArray(F, s, row + 3 * COUNT);
+      y3 = ki.fma(x, y3);
+      z3 = qi.fma(x, z3);
+      x = FloatVector.fromArray(F, s, row + 4 * COUNT);
+      y4 = ki.fma(x, y4);
+      z4 = qi.fma(x, z4);
+      x = FloatVector.fromArray(F, s, row + 5 * COUNT);
+      y5 = ki.fma(x, y5);
+      z5 = qi.fma(x, z5);
+      x = FloatVector.fromArray(F, s, row + 6 * COUNT);
+      y6 = ki.fma(x, y6);
+      z6 = qi.fma(x, z6);
+      x = FloatVector.fromArray(F, s, row + 7 * COUNT);
+      y7 = ki.fma(x, y7);
+      z7 = qi.fma(x, z7);
+    }
+    y0.intoArray(update, to);
+    y1.intoArray(update, to + COUNT);
+    y2.intoArray(update, to + 2 * COUNT);
+    y3.intoArray(update, to + 3 * COUNT);
+    y4.intoArray(update, to + 4 * COUNT);
+    y5.intoArray(update, to + 5 * COUNT);
+    y6.intoArray(update, to + 6 * COUNT);
+    y7.intoArray(update, to + 7 * COUNT);
+    z0.intoArray(output, to);
+    z1.intoArray(output, to + COUNT);
+    z2.intoArray(output, to + 2 * COUNT);
+    z3.intoArray(output, to + 3 * COUNT);
+    z4.intoArray(output, to + 4 * COUNT);
+    z5.intoArray(output, to + 5 * COUNT);
+    z6.intoArray(output, to + 6 * COUNT);
+    z7.intoArray(output, to + 7 * COUNT);
   }
 
   private void readBlock(float[] s, int at, int rows, int width, int to) {

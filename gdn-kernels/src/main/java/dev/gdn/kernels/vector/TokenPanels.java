@@ -5,11 +5,11 @@ import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import dev.gdn.core.tensor.TokenTensor;
 
 /**
- * A block of tokens laid out for {@link FloatTile}: panels {@code [columns, width]} of two vectors
- * of tokens each, the last of one vector where that is enough. Missing tokens are zero.
+ * A block of tokens laid out for {@link FloatTile}: panels {@code [columns, WIDTH]} of two vectors
+ * of tokens each. Missing tokens are zero.
  */
 final class TokenPanels {
-  /** Tokens of a wide panel. */
+  /** Tokens of a panel. */
   static final int WIDTH = 2 * LENGTH;
 
   private static final int COLUMNS_AT_ONCE = 16;
@@ -24,7 +24,7 @@ final class TokenPanels {
     this.x = x;
     this.tokens = tokens;
     this.columns = columns;
-    int size = Math.multiplyExact(paddedTokens(), columns);
+    int size = Math.multiplyExact(count(tokens) * WIDTH, columns);
     if (data.length < size) {
       data = new float[size];
     }
@@ -34,48 +34,53 @@ final class TokenPanels {
     return data;
   }
 
-  int count() {
+  /** Panels that hold {@code tokens} tokens. */
+  static int count(int tokens) {
     return (tokens + WIDTH - 1) / WIDTH;
   }
 
-  /** Tokens with those that fill the last panel. */
-  int paddedTokens() {
-    return (tokens + LENGTH - 1) / LENGTH * LENGTH;
-  }
-
-  /** Tokens that a panel has room for. */
-  int width(int panel) {
-    return Math.min(WIDTH, paddedTokens() - panel * WIDTH);
+  /** True if a panel's second vector of tokens is empty. */
+  boolean isNarrow(int panel) {
+    return tokens - panel * WIDTH <= LENGTH;
   }
 
   /** Where column {@code column} of a panel starts. */
   int at(int panel, int column) {
-    return panel * WIDTH * columns + column * width(panel);
+    return (panel * columns + column) * WIDTH;
   }
 
   /** Lays out one panel; panels may be laid out at the same time. */
   void pack(int panel) {
     int first = panel * WIDTH;
-    int width = width(panel);
-    int filled = Math.min(width, tokens - first);
+    int filled = Math.min(WIDTH, tokens - first);
     for (int c = 0; c < columns; c += COLUMNS_AT_ONCE) {
       int some = Math.min(COLUMNS_AT_ONCE, columns - c);
       int target = at(panel, c);
       for (int t = 0; t < filled; t++) {
-        transpose(x.data(), x.at(first + t) + c, some, data, target + t, width);
+        spread(x.data(), x.at(first + t) + c, some, data, target + t);
       }
-      for (int t = filled; t < width; t++) {
-        for (int i = 0; i < some; i++) {
-          data[target + t + i * width] = 0;
-        }
+      for (int t = filled; t < WIDTH; t++) {
+        clear(some, data, target + t);
       }
     }
   }
 
-  private static void transpose(
-      float[] source, int from, int count, float[] target, int to, int stride) {
+  private static void spread(float[] source, int from, int count, float[] target, int to) {
     for (int i = 0; i < count; i++) {
-      target[to + i * stride] = source[from + i];
+      target[to + i * WIDTH] = source[from + i];
+    }
+  }
+
+  private static void clear(int count, float[] target, int to) {
+    for (int i = 0; i < count; i++) {
+      target[to + i * WIDTH] = 0;
+    }
+  }
+
+  /** Takes one token out of a panel of {@code count} rows: the reverse of what packing does. */
+  static void collect(float[] source, int from, int count, float[] target, int to) {
+    for (int i = 0; i < count; i++) {
+      target[to + i] = source[from + i * WIDTH];
     }
   }
 }

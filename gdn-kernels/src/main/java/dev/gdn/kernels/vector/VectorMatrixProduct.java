@@ -3,13 +3,15 @@ package dev.gdn.kernels.vector;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.MatrixProduct;
 import dev.gdn.core.kernel.Projection;
+import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 
 /**
  * Matrix products on the Vector API. Few tokens are memory-bound: each row is read once and
  * multiplied as it comes. Many are bound by arithmetic: rows are decoded once for a block of tokens
- * and multiplied in register tiles. What a row gives does not depend on who computes it.
+ * and multiplied in register tiles, 4-bit weights in 16-bit integers and all others in float32.
+ * What a row gives does not depend on who computes it.
  */
 final class VectorMatrixProduct implements MatrixProduct {
   private static final int FEW_TOKENS = 4;
@@ -17,7 +19,7 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Tokens that decoded rows are used for; bounds the scratch memory. */
   private static final int BLOCK_TOKENS = 512;
 
-  private static final int PANEL_ROWS = 4 * FloatTile.ROWS;
+  private static final int PANEL_ROWS = 8 * PanelKernel.ROWS;
 
   /** Bytes of weights that are worth a worker's turn. */
   private static final int PART_BYTES = 48 << 10;
@@ -27,19 +29,30 @@ final class VectorMatrixProduct implements MatrixProduct {
   private final Workers.Task packTask = this::packTokens;
   private final Workers.Task panelTask = this::multiplyPanels;
   private final RowProduct[] rowProducts;
-  private final FloatPanelProduct[] panelProducts;
+  private final PanelProduct[] panelProducts;
+  private final PanelKernel[] floatKernels;
+  private final PanelKernel[] shortKernels;
   private final RowParts parts = new RowParts();
   private final TokenPanels panels = new TokenPanels();
+  private final QuantizedPanels quantizedPanels;
+  private final QuantizedTokens quantized = new QuantizedTokens();
   private TokenTensor x;
+  private boolean anyShorts;
+  private boolean anyFloats;
   private int firstToken;
   private int tokens;
 
   VectorMatrixProduct(Workers workers) {
     this.workers = workers;
     this.rowProducts = new RowProduct[workers.threads()];
-    this.panelProducts = new FloatPanelProduct[workers.threads()];
+    this.quantizedPanels = new QuantizedPanels(workers.threads());
+    this.panelProducts = new PanelProduct[workers.threads()];
+    this.floatKernels = new PanelKernel[workers.threads()];
+    this.shortKernels = new PanelKernel[workers.threads()];
     Arrays.setAll(rowProducts, i -> new RowProduct());
-    Arrays.setAll(panelProducts, i -> new FloatPanelProduct());
+    Arrays.setAll(panelProducts, i -> new PanelProduct());
+    Arrays.setAll(floatKernels, i -> new FloatPanelKernel(panels));
+    Arrays.setAll(shortKernels, i -> new ShortPanelKernel(quantizedPanels));
   }
 
   @Override
@@ -51,11 +64,11 @@ final class VectorMatrixProduct implements MatrixProduct {
       return;
     }
     this.x = x;
+    this.anyShorts = any(projections, true);
+    this.anyFloats = any(projections, false);
     try {
       if (tokens <= FEW_TOKENS) {
-        this.tokens = tokens;
-        parts.cut(rowsOfPart(projections), projections);
-        workers.run(parts.count(), rowTask);
+        multiplyFew(tokens, projections);
       } else {
         parts.cut(PANEL_ROWS, projections);
         for (int t = 0; t < tokens; t += BLOCK_TOKENS) {
@@ -66,6 +79,28 @@ final class VectorMatrixProduct implements MatrixProduct {
       this.x = null;
       parts.clear();
     }
+  }
+
+  private static boolean any(Projection[] projections, boolean shorts) {
+    for (Projection projection : projections) {
+      if (meetsShorts(projection) == shorts) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean meetsShorts(Projection projection) {
+    return projection.weight().type() == DataType.Q4_0;
+  }
+
+  private void multiplyFew(int tokens, Projection[] projections) {
+    this.tokens = tokens;
+    if (anyShorts) {
+      quantized.quantize(x, tokens, x.width());
+    }
+    parts.cut(rowsOfPart(projections), projections);
+    workers.run(parts.count(), rowTask);
   }
 
   private static int rowsOfPart(Projection[] projections) {
@@ -79,8 +114,14 @@ final class VectorMatrixProduct implements MatrixProduct {
   private void multiplyBlock(int firstToken, int tokens) {
     this.firstToken = firstToken;
     this.tokens = tokens;
-    panels.prepare(x.from(firstToken), tokens, x.width());
-    workers.run(panels.count(), packTask);
+    TokenTensor block = x.from(firstToken);
+    if (anyFloats) {
+      panels.prepare(block, tokens, x.width());
+    }
+    if (anyShorts) {
+      quantizedPanels.prepare(block, tokens, x.width());
+    }
+    workers.run(TokenPanels.count(tokens), packTask);
     workers.run(parts.count(), panelTask);
   }
 
@@ -91,20 +132,29 @@ final class VectorMatrixProduct implements MatrixProduct {
         parts.firstRow(part, matrix),
         parts.rows(part, matrix),
         x,
+        quantized,
         tokens);
   }
 
   private void packTokens(int panel, int worker) {
-    panels.pack(panel);
+    if (anyFloats) {
+      panels.pack(panel);
+    }
+    if (anyShorts) {
+      quantizedPanels.pack(panel, worker);
+    }
   }
 
   private void multiplyPanels(int part, int worker) {
     int matrix = parts.matrix(part);
+    Projection projection = parts.projection(matrix);
+    PanelKernel[] kernels = meetsShorts(projection) ? shortKernels : floatKernels;
     panelProducts[worker].multiply(
-        parts.projection(matrix),
+        kernels[worker],
+        projection,
         parts.firstRow(part, matrix),
         parts.rows(part, matrix),
-        panels,
+        TokenPanels.count(tokens),
         firstToken,
         tokens);
   }

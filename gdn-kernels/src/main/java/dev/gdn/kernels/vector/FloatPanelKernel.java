@@ -1,0 +1,44 @@
+package dev.gdn.kernels.vector;
+
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.WeightMatrix;
+
+/** Products in float32, whatever the weights are stored as. */
+final class FloatPanelKernel implements PanelKernel {
+  private final TokenPanels x;
+  private float[] weights = {};
+
+  FloatPanelKernel(TokenPanels x) {
+    this.x = x;
+  }
+
+  @Override
+  public void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth) {
+    int size = PanelKernel.padded(rows) * STRIDE;
+    if (weights.length < size) {
+      weights = new float[size];
+    }
+    DataType type = matrix.type();
+    long from = firstRow * matrix.rowBytes() + type.bytes(column);
+    for (int r = 0; r < rows; r++, from += matrix.rowBytes()) {
+      WeightDecoder.decode(type, matrix.data(), from, weights, r * STRIDE, depth);
+    }
+  }
+
+  @Override
+  public void multiply(int panels, int column, int depth, int rows, float[] sums, int sumsOfPanel) {
+    for (int panel = 0; panel < panels; panel++) {
+      boolean narrow = x.isNarrow(panel);
+      int from = x.at(panel, column);
+      for (int r = 0; r < rows; r += ROWS) {
+        int w = r * STRIDE;
+        int c = panel * sumsOfPanel + r * TokenPanels.WIDTH;
+        if (narrow) {
+          FloatTile.narrow(weights, w, STRIDE, x.data(), from, depth, sums, c);
+        } else {
+          FloatTile.wide(weights, w, STRIDE, x.data(), from, depth, sums, c);
+        }
+      }
+    }
+  }
+}

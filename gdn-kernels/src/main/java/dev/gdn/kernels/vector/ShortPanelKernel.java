@@ -1,0 +1,108 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
+import static dev.gdn.kernels.vector.MatrixLanes.INTS;
+import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
+import static dev.gdn.kernels.vector.MatrixLanes.QUARTER_BYTES;
+import static dev.gdn.kernels.vector.MatrixLanes.TWO_FROM_BYTES;
+
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.WeightMatrix;
+import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+
+/** Products of 4-bit weights (Q4_0) with quantised tokens, exact in 16 bits within a block. */
+final class ShortPanelKernel implements PanelKernel {
+  private static final int SCALE_STRIDE = DEPTH / BLOCK;
+
+  private final QuantizedPanels x;
+  private final short[] blockSums = new short[DEPTH / BLOCK * ShortTile.SUMS];
+  private int[] weights = {};
+  private float[] scales = {};
+
+  ShortPanelKernel(QuantizedPanels x) {
+    this.x = x;
+  }
+
+  @Override
+  public void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth) {
+    int padded = PanelKernel.padded(rows);
+    if (scales.length < padded * SCALE_STRIDE) {
+      weights = new int[padded * STRIDE];
+      scales = new float[padded * SCALE_STRIDE];
+    }
+    long from = firstRow * matrix.rowBytes() + DataType.Q4_0.bytes(column);
+    for (int r = 0; r < rows; r++, from += matrix.rowBytes()) {
+      decodeRow(matrix.data(), from, r, depth);
+    }
+  }
+
+  private void decodeRow(MemorySegment data, long from, int row, int depth) {
+    for (int b = 0; b < depth / BLOCK; b++) {
+      long stored = from + (long) b * (BLOCK / 2 + 2);
+      scales[row * SCALE_STRIDE + b] = WeightDecoder.half(data, stored) * ShortTile.UNIT;
+      int to = row * STRIDE + b * BLOCK;
+      for (int j = 0; j < BLOCK / 2; j += QUARTER_BYTES.length()) {
+        ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2 + j, ORDER);
+        split((IntVector) q.castShape(INTS, 0), weights, to + j);
+        if (TWO_FROM_BYTES) {
+          split((IntVector) q.castShape(INTS, 1), weights, to + j + LENGTH);
+        }
+      }
+    }
+  }
+
+  private static void split(IntVector pairs, int[] target, int at) {
+    twice(pairs.and(0xF).sub(8)).intoArray(target, at);
+    twice(pairs.lanewise(VectorOperators.LSHR, 4).and(0xF).sub(8))
+        .intoArray(target, at + BLOCK / 2);
+  }
+
+  private static IntVector twice(IntVector value) {
+    return value.and(0xFFFF).or(value.lanewise(VectorOperators.LSHL, 16));
+  }
+
+  @Override
+  public void multiply(int panels, int column, int depth, int rows, float[] sums, int sumsOfPanel) {
+    for (int panel = 0; panel < panels; panel += 2) {
+      boolean two = panel + 1 < panels;
+      for (int r = 0; r < rows; r += ShortTile.ROWS) {
+        for (int b = 0; b < depth / BLOCK; b++) {
+          sumBlock(panel, two, column + b * BLOCK, r * STRIDE + b * BLOCK, b * ShortTile.SUMS);
+        }
+        scale(panel, 0, column, depth, r, sums, panel * sumsOfPanel);
+        if (two) {
+          scale(panel + 1, 1, column, depth, r, sums, (panel + 1) * sumsOfPanel);
+        }
+      }
+    }
+  }
+
+  private void sumBlock(int panel, boolean two, int column, int w, int to) {
+    int from = x.at(panel, column);
+    if (two) {
+      ShortTile.sumTwo(weights, w, x.values(), from, x.at(panel + 1, column), blockSums, to);
+    } else {
+      ShortTile.sumOne(weights, w, x.values(), from, blockSums, to);
+    }
+  }
+
+  private void scale(
+      int panel, int half, int column, int depth, int row, float[] sums, int sumsAt) {
+    for (int r = 0; r < ShortTile.ROWS; r++) {
+      ShortTile.scaleRow(
+          blockSums,
+          (half * ShortTile.ROWS + r) * TokenPanels.WIDTH,
+          scales,
+          (row + r) * SCALE_STRIDE,
+          x.scales(),
+          x.scalesAt(panel, column),
+          depth / BLOCK,
+          sums,
+          sumsAt + (row + r) * TokenPanels.WIDTH);
+    }
+  }
+}

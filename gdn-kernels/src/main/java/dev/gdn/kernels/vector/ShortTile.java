@@ -1,0 +1,158 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
+import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.INTS;
+import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+import static dev.gdn.kernels.vector.MatrixLanes.SHORTS;
+import static dev.gdn.kernels.vector.TokenPanels.WIDTH;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
+import jdk.incubator.vector.VectorOperators;
+
+/**
+ * The two innermost steps of a product of 4-bit weights with many tokens, for six rows and one or
+ * two vectors of tokens in 16 bits. The 32 products of a block are no more than 8 · 127 each, so
+ * that their sum is exact; it is then scaled and added in float32.
+ *
+ * <p>The even lanes hold the first half of a panel's tokens, the odd ones the second.
+ */
+final class ShortTile {
+  static final int ROWS = PanelKernel.ROWS;
+
+  /** Sums of one block: two panels. */
+  static final int SUMS = 2 * ROWS * WIDTH;
+
+  /** What a weight's scale must be multiplied by: sums are read in the upper half of an int. */
+  static final float UNIT = 0x1p-16f;
+
+  private static final int UPPER_HALF = 0xFFFF0000;
+
+  private ShortTile() {}
+
+  /**
+   * Sums one block of every row for two panels of tokens.
+   *
+   * @param w weights, each twice in one int; a row is {@link PanelKernel#STRIDE} long
+   * @param x tokens, two in one int, {@code [32, LENGTH]} from {@code x0} and {@code x1} on
+   * @param sums {@code [2, ROWS, WIDTH]} from {@code to} on
+   */
+  static void sumTwo(int[] w, int w0, int[] x, int x0, int x1, short[] sums, int to) {
+    int w1 = w0 + PanelKernel.STRIDE;
+    int w2 = w1 + PanelKernel.STRIDE;
+    int w3 = w2 + PanelKernel.STRIDE;
+    int w4 = w3 + PanelKernel.STRIDE;
+    int w5 = w4 + PanelKernel.STRIDE;
+    ShortVector s00 = ShortVector.zero(SHORTS);
+    ShortVector s01 = s00;
+    ShortVector s10 = s00;
+    ShortVector s11 = s00;
+    ShortVector s20 = s00;
+    ShortVector s21 = s00;
+    ShortVector s30 = s00;
+    ShortVector s31 = s00;
+    ShortVector s40 = s00;
+    ShortVector s41 = s00;
+    ShortVector s50 = s00;
+    ShortVector s51 = s00;
+    for (int k = 0; k < BLOCK; k++) {
+      ShortVector left = tokens(x, x0 + k * LENGTH);
+      ShortVector right = tokens(x, x1 + k * LENGTH);
+      ShortVector weight = weight(w[w0 + k]);
+      s00 = weight.mul(left).add(s00);
+      s01 = weight.mul(right).add(s01);
+      weight = weight(w[w1 + k]);
+      s10 = weight.mul(left).add(s10);
+      s11 = weight.mul(right).add(s11);
+      weight = weight(w[w2 + k]);
+      s20 = weight.mul(left).add(s20);
+      s21 = weight.mul(right).add(s21);
+      weight = weight(w[w3 + k]);
+      s30 = weight.mul(left).add(s30);
+      s31 = weight.mul(right).add(s31);
+      weight = weight(w[w4 + k]);
+      s40 = weight.mul(left).add(s40);
+      s41 = weight.mul(right).add(s41);
+      weight = weight(w[w5 + k]);
+      s50 = weight.mul(left).add(s50);
+      s51 = weight.mul(right).add(s51);
+    }
+    s00.intoArray(sums, to);
+    s10.intoArray(sums, to + 1 * WIDTH);
+    s20.intoArray(sums, to + 2 * WIDTH);
+    s30.intoArray(sums, to + 3 * WIDTH);
+    s40.intoArray(sums, to + 4 * WIDTH);
+    s50.intoArray(sums, to + 5 * WIDTH);
+    s01.intoArray(sums, to + 6 * WIDTH);
+    s11.intoArray(sums, to + 7 * WIDTH);
+    s21.intoArray(sums, to + 8 * WIDTH);
+    s31.intoArray(sums, to + 9 * WIDTH);
+    s41.intoArray(sums, to + 10 * WIDTH);
+    s51.intoArray(sums, to + 11 * WIDTH);
+  }
+
+  /** Sums one block of every row for one panel of tokens, into {@code [ROWS, WIDTH]}. */
+  static void sumOne(int[] w, int w0, int[] x, int x0, short[] sums, int to) {
+    int w1 = w0 + PanelKernel.STRIDE;
+    int w2 = w1 + PanelKernel.STRIDE;
+    int w3 = w2 + PanelKernel.STRIDE;
+    int w4 = w3 + PanelKernel.STRIDE;
+    int w5 = w4 + PanelKernel.STRIDE;
+    ShortVector s0 = ShortVector.zero(SHORTS);
+    ShortVector s1 = s0;
+    ShortVector s2 = s0;
+    ShortVector s3 = s0;
+    ShortVector s4 = s0;
+    ShortVector s5 = s0;
+    for (int k = 0; k < BLOCK; k++) {
+      ShortVector tokens = tokens(x, x0 + k * LENGTH);
+      s0 = weight(w[w0 + k]).mul(tokens).add(s0);
+      s1 = weight(w[w1 + k]).mul(tokens).add(s1);
+      s2 = weight(w[w2 + k]).mul(tokens).add(s2);
+      s3 = weight(w[w3 + k]).mul(tokens).add(s3);
+      s4 = weight(w[w4 + k]).mul(tokens).add(s4);
+      s5 = weight(w[w5 + k]).mul(tokens).add(s5);
+    }
+    s0.intoArray(sums, to);
+    s1.intoArray(sums, to + 1 * WIDTH);
+    s2.intoArray(sums, to + 2 * WIDTH);
+    s3.intoArray(sums, to + 3 * WIDTH);
+    s4.intoArray(sums, to + 4 * WIDTH);
+    s5.intoArray(sums, to + 5 * WIDTH);
+  }
+
+  private static ShortVector tokens(int[] x, int at) {
+    return IntVector.fromArray(INTS, x, at).reinterpretAsShorts();
+  }
+
+  private static ShortVector weight(int twice) {
+    return IntVector.broadcast(INTS, twice).reinterpretAsShorts();
+  }
+
+  /**
+   * Scales the sums of one row's blocks and adds them.
+   *
+   * @param sums of block b from {@code from + b * SUMS} on
+   * @param w a scale for each block, times {@link #UNIT}
+   * @param x scales of the tokens in their order, {@code [blocks, WIDTH]} from {@code x0} on
+   * @param c takes {@code WIDTH} sums from {@code c0} on
+   */
+  static void scaleRow(
+      short[] sums, int from, float[] w, int w0, float[] x, int x0, int blocks, float[] c, int c0) {
+    FloatVector left = FloatVector.fromArray(FLOATS, c, c0);
+    FloatVector right = FloatVector.fromArray(FLOATS, c, c0 + LENGTH);
+    for (int b = 0; b < blocks; b++) {
+      IntVector pairs = ShortVector.fromArray(SHORTS, sums, from + b * SUMS).reinterpretAsInts();
+      FloatVector even =
+          (FloatVector) pairs.lanewise(VectorOperators.LSHL, 16).castShape(FLOATS, 0);
+      FloatVector odd = (FloatVector) pairs.and(UPPER_HALF).castShape(FLOATS, 0);
+      FloatVector scale = FloatVector.broadcast(FLOATS, w[w0 + b]);
+      left = even.fma(FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH).mul(scale), left);
+      right = odd.fma(FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH + LENGTH).mul(scale), right);
+    }
+    left.intoArray(c, c0);
+    right.intoArray(c, c0 + LENGTH);
+  }
+}
