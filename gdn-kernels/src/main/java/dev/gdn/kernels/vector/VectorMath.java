@@ -10,18 +10,16 @@ import jdk.incubator.vector.VectorOperators;
  * NaN included. Each method is small enough for C2 to inline into its loop.
  */
 final class VectorMath {
-  private static final float LOG2_E = 1.44269504f;
+  static final float LOG2_E = 1.44269504f;
   // ln 2 in two parts; the first has few enough bits for a whole multiple of it to be exact.
-  private static final float LN2_HIGH = 0.693359375f;
-  private static final float LN2_LOW = -2.12194440e-4f;
+  static final float LN2_HIGH = 0.693359375f;
+  static final float LN2_LOW = -2.12194440e-4f;
   // Adding it rounds to a whole number, which then stands in the low bits; the lowest nine of its
   // own are 0.
-  private static final float ROUND = 12582912f;
+  static final float ROUND = 12582912f;
   // Beyond these e^x, and 2^64 e^x at the lower end, is infinity or 0.
   private static final float HIGHEST = 89f;
   private static final float LOWEST = -160f;
-  // e^x is a normal number from here on.
-  private static final float LOWEST_NORMAL = -87.3f;
   private static final float TWO_TO_MINUS_64 = 0x1p-64f;
 
   private VectorMath() {}
@@ -29,17 +27,6 @@ final class VectorMath {
   /** e^x. */
   static FloatVector exp(FloatVector x) {
     return exp(x, 0);
-  }
-
-  /**
-   * e^x for x ≤ 0, where a result below the smallest normal number may as well be 0: decays and
-   * softmax weights. What is above 0 counts as 0.
-   */
-  static FloatVector expOfNegative(FloatVector x) {
-    FloatVector c = x.blend(0f, x.compare(VectorOperators.GT, 0f));
-    FloatVector n = c.fma(LOG2_E, ROUND).sub(ROUND);
-    FloatVector e = expOfRemainder(c, n).mul(powerOfTwo(n));
-    return e.blend(0f, c.compare(VectorOperators.LT, LOWEST_NORMAL));
   }
 
   /**
