@@ -145,8 +145,8 @@ class BadInputTest {
 
   @Test
   void modeThatIsNone() throws Exception {
-    Gdn.run("forward", "--ids", "1,2", "--mode", "mixed:3", "--out", out)
-        .assertRefused("--mode", "mixed:3");
+    Gdn.run("forward", "--ids", "1,2", "--mode", "mixed:-3", "--out", out)
+        .assertRefused("--mode", "mixed:-3");
   }
 
   @Test

@@ -5,12 +5,8 @@ import static dev.gdn.kernels.vector.Lanes.F;
 
 import dev.gdn.core.kernel.Activation;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 
-/**
- * Activations of a row of numbers; the result may replace an operand. Each loop is masked
- * throughout: a second copy of the function for what is left of a row would cost compile time.
- */
+/** Activations of a row of numbers; the result may replace an operand. */
 final class Activations {
   private Activations() {}
 
@@ -34,18 +30,22 @@ final class Activations {
   }
 
   private static void sigmoid(float[] x, int xAt, float[] y, int yAt, int n) {
-    for (int i = 0; i < n; i += COUNT) {
-      VectorMask<Float> here = F.indexInRange(i, n);
-      FloatVector value = FloatVector.fromArray(F, x, xAt + i, here);
-      VectorMath.sigmoid(value).intoArray(y, yAt + i, here);
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      VectorMath.sigmoid(FloatVector.fromArray(F, x, xAt + i)).intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
+      y[yAt + i] = ScalarMath.sigmoid(x[xAt + i]);
     }
   }
 
   private static void silu(float[] x, int xAt, float[] y, int yAt, int n) {
-    for (int i = 0; i < n; i += COUNT) {
-      VectorMask<Float> here = F.indexInRange(i, n);
-      FloatVector value = FloatVector.fromArray(F, x, xAt + i, here);
-      VectorMath.silu(value).intoArray(y, yAt + i, here);
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      VectorMath.silu(FloatVector.fromArray(F, x, xAt + i)).intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
+      y[yAt + i] = ScalarMath.silu(x[xAt + i]);
     }
   }
 
@@ -63,19 +63,25 @@ final class Activations {
 
   private static void sigmoidGate(
       float[] gate, int gateAt, float[] x, int xAt, float[] y, int yAt, int n) {
-    for (int i = 0; i < n; i += COUNT) {
-      VectorMask<Float> here = F.indexInRange(i, n);
-      FloatVector factor = VectorMath.sigmoid(FloatVector.fromArray(F, gate, gateAt + i, here));
-      FloatVector.fromArray(F, x, xAt + i, here).mul(factor).intoArray(y, yAt + i, here);
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      FloatVector factor = VectorMath.sigmoid(FloatVector.fromArray(F, gate, gateAt + i));
+      FloatVector.fromArray(F, x, xAt + i).mul(factor).intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
+      y[yAt + i] = ScalarMath.sigmoid(gate[gateAt + i]) * x[xAt + i];
     }
   }
 
   private static void siluGate(
       float[] gate, int gateAt, float[] x, int xAt, float[] y, int yAt, int n) {
-    for (int i = 0; i < n; i += COUNT) {
-      VectorMask<Float> here = F.indexInRange(i, n);
-      FloatVector factor = VectorMath.silu(FloatVector.fromArray(F, gate, gateAt + i, here));
-      FloatVector.fromArray(F, x, xAt + i, here).mul(factor).intoArray(y, yAt + i, here);
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      FloatVector factor = VectorMath.silu(FloatVector.fromArray(F, gate, gateAt + i));
+      FloatVector.fromArray(F, x, xAt + i).mul(factor).intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
+      y[yAt + i] = ScalarMath.silu(gate[gateAt + i]) * x[xAt + i];
     }
   }
 }

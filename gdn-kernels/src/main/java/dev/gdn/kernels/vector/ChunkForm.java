@@ -99,7 +99,7 @@ final class ChunkForm {
     int matrix = decay.stride;
     for (int r = 0; r < rows; r += ROWS) {
       Tiles.multiply(decay.system, r * matrix, matrix, r, residual, 0, residual, r * PANEL);
-      Substitution.solve(decay.system, r * matrix + r, matrix, residual, r * PANEL);
+      Substitution.solve(decay.system, r * matrix + r, matrix, residual, r * PANEL, tokens - r);
     }
     for (int r = 0; r < rows; r += ROWS) {
       Tiles.multiply(

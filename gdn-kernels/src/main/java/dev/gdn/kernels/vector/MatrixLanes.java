@@ -32,5 +32,12 @@ final class MatrixLanes {
   /** Elements of a GGUF block. */
   static final int BLOCK = 32;
 
+  /**
+   * Where large scratch arrays begin to be used: 64 bytes from where they stand in memory, if that
+   * is a multiple of 64, as it is for what G1 gives a region of its own. A vector that lies across
+   * two cache lines costs two loads.
+   */
+  static final int ORIGIN = 12;
+
   private MatrixLanes() {}
 }

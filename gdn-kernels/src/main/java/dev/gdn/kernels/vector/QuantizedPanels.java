@@ -2,6 +2,7 @@ package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+import static dev.gdn.kernels.vector.MatrixLanes.ORIGIN;
 import static dev.gdn.kernels.vector.TokenPanels.WIDTH;
 
 import dev.gdn.core.tensor.TokenTensor;
@@ -31,8 +32,8 @@ final class QuantizedPanels {
     this.tokens = tokens;
     this.columns = columns;
     int size = Math.multiplyExact(TokenPanels.count(tokens) * LENGTH, columns);
-    if (values.length < size) {
-      values = new int[size];
+    if (values.length - ORIGIN < size) {
+      values = new int[ORIGIN + size];
       scales = new float[2 * size / BLOCK];
     }
   }
@@ -49,7 +50,7 @@ final class QuantizedPanels {
 
   /** Where column {@code column} of a panel starts in the values. */
   int at(int panel, int column) {
-    return (panel * columns + column) * LENGTH;
+    return ORIGIN + (panel * columns + column) * LENGTH;
   }
 
   /** Where the scales of column {@code column} of a panel start. */

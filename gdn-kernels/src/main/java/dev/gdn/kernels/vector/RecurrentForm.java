@@ -18,7 +18,7 @@ import jdk.incubator.vector.VectorMask;
  */
 final class RecurrentForm {
   // Columns that the first pass holds in registers.
-  private static final int BLOCK = 4 * COUNT;
+  static final int BLOCK = 4 * COUNT;
   // Machines with registers for twice as many.
   private static final boolean WIDE = COUNT == 16;
 
@@ -31,7 +31,7 @@ final class RecurrentForm {
 
   /** Runs all tokens of a value head. */
   void run(RuleCall call, int head) {
-    reserve(call);
+    reserve(call.keyWidth, call.valueWidth);
     int keyHead = call.parameters.heads().keyHead(head, call.keyHeads, call.valueHeads);
     for (int t = 0; t < call.tokens; t++) {
       load(call, call.q, keyHead, t, query);
@@ -40,12 +40,12 @@ final class RecurrentForm {
     }
   }
 
-  private void reserve(RuleCall call) {
-    if (key.length < call.keyWidth) {
-      query = new float[call.keyWidth];
-      key = new float[call.keyWidth];
+  void reserve(int keyWidth, int valueWidth) {
+    if (key.length < keyWidth) {
+      query = new float[keyWidth];
+      key = new float[keyWidth];
     }
-    int columns = Lanes.roundUp(call.valueWidth, COUNT);
+    int columns = Lanes.roundUp(valueWidth, COUNT);
     if (update.length < columns) {
       update = new float[columns];
       output = new float[columns];
@@ -109,7 +109,7 @@ final class RecurrentForm {
   }
 
   // Whole rows of 128 values on wide machines: the state is read as one stream.
-  private void readWide(float[] s, int at, int rows, int width, int to) {
+  void readWide(float[] s, int at, int rows, int width, int to) {
     float[] k = key;
     float[] q = query;
     FloatVector y0 = FloatVector.zero(F);
@@ -175,7 +175,7 @@ final class RecurrentForm {
     z7.intoArray(output, to + 7 * COUNT);
   }
 
-  private void readBlock(float[] s, int at, int rows, int width, int to) {
+  void readBlock(float[] s, int at, int rows, int width, int to) {
     float[] k = key;
     float[] q = query;
     FloatVector y0 = FloatVector.zero(F);
@@ -228,7 +228,7 @@ final class RecurrentForm {
   }
 
   // S = decay S + key updateᵀ.
-  private void update(float[] s, int at, int rows, int width, float decay) {
+  void update(float[] s, int at, int rows, int width, float decay) {
     float[] k = key;
     float[] u = update;
     int whole = width / COUNT * COUNT;

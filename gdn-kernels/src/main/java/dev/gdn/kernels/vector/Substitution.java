@@ -16,8 +16,12 @@ final class Substitution {
    *
    * @param a row i stands at {@code aAt + i * aRow}; what stands on and above the diagonal is not
    *     read
+   * @param tokens rows that are not filling; nothing is done if there are none
    */
-  static void solve4(float[] a, int aAt, int aRow, float[] c, int cAt) {
+  static void solve4(float[] a, int aAt, int aRow, float[] c, int cAt, int tokens) {
+    if (tokens <= 0) {
+      return;
+    }
     int row1 = aAt + aRow;
     int row2 = row1 + aRow;
     int row3 = row2 + aRow;
@@ -58,14 +62,17 @@ final class Substitution {
   }
 
   /** The same for {@link Tiles#ROWS} rows. */
-  static void solve(float[] a, int aAt, int aRow, float[] c, int cAt) {
-    solve4(a, aAt, aRow, c, cAt);
-    eliminate4(a, aAt + 4 * aRow, aRow, c, cAt);
-    solve4(a, aAt + 4 * aRow + 4, aRow, c, cAt + 4 * PANEL);
+  static void solve(float[] a, int aAt, int aRow, float[] c, int cAt, int tokens) {
+    solve4(a, aAt, aRow, c, cAt, tokens);
+    eliminate4(a, aAt + 4 * aRow, aRow, c, cAt, Math.min(4, tokens - 4));
+    solve4(a, aAt + 4 * aRow + 4, aRow, c, cAt + 4 * PANEL, tokens - 4);
   }
 
-  // c_i += Σ_{j<4} a_ij c_j for the four rows i after the four rows j at cAt.
-  private static void eliminate4(float[] a, int aAt, int aRow, float[] c, int cAt) {
+  // c_i += Σ_{j<4} a_ij c_j for the first rows i after the four rows j at cAt.
+  private static void eliminate4(float[] a, int aAt, int aRow, float[] c, int cAt, int rows) {
+    if (rows <= 0) {
+      return;
+    }
     FloatVector b00 = FloatVector.fromArray(F, c, cAt);
     FloatVector b01 = FloatVector.fromArray(F, c, cAt + COUNT);
     FloatVector b10 = FloatVector.fromArray(F, c, cAt + PANEL);
@@ -74,7 +81,7 @@ final class Substitution {
     FloatVector b21 = FloatVector.fromArray(F, c, cAt + 2 * PANEL + COUNT);
     FloatVector b30 = FloatVector.fromArray(F, c, cAt + 3 * PANEL);
     FloatVector b31 = FloatVector.fromArray(F, c, cAt + 3 * PANEL + COUNT);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < rows; i++) {
       int row = aAt + i * aRow;
       int to = cAt + (4 + i) * PANEL;
       FloatVector c0 = FloatVector.fromArray(F, c, to);

@@ -43,6 +43,9 @@ final class Tiles {
   /** {@link #multiply}, for the first half of the panel's columns alone. */
   static void multiplyHalf(
       float[] a, int aAt, int aRow, int steps, float[] b, int bAt, float[] c, int cAt) {
+    if (steps == 0) {
+      return;
+    }
     int row1 = aAt + aRow;
     int row2 = row1 + aRow;
     int row3 = row2 + aRow;
@@ -84,6 +87,7 @@ final class Tiles {
    * transpose of a.
    *
    * @param a row s stands at {@code aAt + s * aStep}
+   * @param steps 0 leaves c as it is, without decay
    */
   static void multiplyTransposed(
       float[] a,
@@ -105,6 +109,9 @@ final class Tiles {
 
   private static void multiply8(
       float[] a, int aAt, int aRow, int steps, float[] b, int bAt, float[] c, int cAt) {
+    if (steps == 0) {
+      return;
+    }
     int row1 = aAt + aRow;
     int row2 = row1 + aRow;
     int row3 = row2 + aRow;
@@ -176,6 +183,9 @@ final class Tiles {
 
   private static void multiply4(
       float[] a, int aAt, int aRow, int steps, float[] b, int bAt, float[] c, int cAt) {
+    if (steps == 0) {
+      return;
+    }
     int row1 = aAt + aRow;
     int row2 = row1 + aRow;
     int row3 = row2 + aRow;
@@ -223,6 +233,9 @@ final class Tiles {
       float[] c,
       int cAt,
       float decay) {
+    if (steps == 0) {
+      return;
+    }
     FloatVector c00 = FloatVector.fromArray(F, c, cAt).mul(decay);
     FloatVector c01 = FloatVector.fromArray(F, c, cAt + COUNT).mul(decay);
     FloatVector c10 = FloatVector.fromArray(F, c, cAt + PANEL).mul(decay);
@@ -296,6 +309,9 @@ final class Tiles {
       float[] c,
       int cAt,
       float decay) {
+    if (steps == 0) {
+      return;
+    }
     FloatVector c00 = FloatVector.fromArray(F, c, cAt).mul(decay);
     FloatVector c01 = FloatVector.fromArray(F, c, cAt + COUNT).mul(decay);
     FloatVector c10 = FloatVector.fromArray(F, c, cAt + PANEL).mul(decay);

@@ -1,6 +1,7 @@
 package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+import static dev.gdn.kernels.vector.MatrixLanes.ORIGIN;
 
 import dev.gdn.core.tensor.TokenTensor;
 
@@ -24,7 +25,7 @@ final class TokenPanels {
     this.x = x;
     this.tokens = tokens;
     this.columns = columns;
-    int size = Math.multiplyExact(count(tokens) * WIDTH, columns);
+    int size = Math.addExact(ORIGIN, Math.multiplyExact(count(tokens) * WIDTH, columns));
     if (data.length < size) {
       data = new float[size];
     }
@@ -46,7 +47,7 @@ final class TokenPanels {
 
   /** Where column {@code column} of a panel starts. */
   int at(int panel, int column) {
-    return (panel * columns + column) * WIDTH;
+    return ORIGIN + (panel * columns + column) * WIDTH;
   }
 
   /** Lays out one panel; panels may be laid out at the same time. */

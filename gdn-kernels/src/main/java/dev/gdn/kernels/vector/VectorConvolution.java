@@ -8,7 +8,6 @@ import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.core.kernel.ShortConvolution;
 import dev.gdn.core.tensor.TokenTensor;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 
 /**
  * y[t, c] = f(b[c] + Σ_w taps[w, c] · x[t − width + 1 + w, c]), spread over blocks of channels.
@@ -17,7 +16,7 @@ import jdk.incubator.vector.VectorMask;
  * be overwritten by y, and nothing is moved from token to token.
  */
 final class VectorConvolution implements ShortConvolution {
-  private static final int CHANNELS = 256;
+  static final int CHANNELS = 256;
 
   private final Workers workers;
   private final float[][] rings;
@@ -66,6 +65,9 @@ final class VectorConvolution implements ShortConvolution {
     for (int t = 0; t < tokens; t++) {
       int to = y.at(t) + first;
       convolve(weights, x.data(), x.at(t) + first, ring, oldest, y.data(), to, first, n);
+      if (weights.bias() != null) {
+        Lanes.addScaled(1f, weights.bias(), first, y.data(), to, n);
+      }
       Activations.apply(weights.activation(), y.data(), to, y.data(), to, n);
       oldest = oldest + 1 == past ? 0 : oldest + 1;
     }
@@ -76,7 +78,7 @@ final class VectorConvolution implements ShortConvolution {
   }
 
   // The sums of one token; its inputs take the place of the oldest in the ring.
-  private static void convolve(
+  static void convolve(
       ConvolutionWeights weights,
       float[] x,
       int xAt,
@@ -87,22 +89,29 @@ final class VectorConvolution implements ShortConvolution {
       int first,
       int n) {
     float[] taps = weights.taps();
-    float[] bias = weights.bias();
     int channels = weights.channels();
     int past = weights.width() - 1;
-    for (int i = 0; i < n; i += COUNT) {
-      VectorMask<Float> here = F.indexInRange(i, n);
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
       int channel = first + i;
-      FloatVector current = FloatVector.fromArray(F, x, xAt + i, here);
-      FloatVector sum =
-          bias == null ? FloatVector.zero(F) : FloatVector.fromArray(F, bias, channel, here);
+      FloatVector current = FloatVector.fromArray(F, x, xAt + i);
+      FloatVector sum = FloatVector.fromArray(F, taps, past * channels + channel).mul(current);
       for (int w = 0, row = oldest; w < past; w++, row = row + 1 == past ? 0 : row + 1) {
-        FloatVector tap = FloatVector.fromArray(F, taps, w * channels + channel, here);
+        FloatVector tap = FloatVector.fromArray(F, taps, w * channels + channel);
         sum = tap.fma(FloatVector.fromArray(F, ring, row * CHANNELS + i), sum);
       }
-      sum = FloatVector.fromArray(F, taps, past * channels + channel, here).fma(current, sum);
       current.intoArray(ring, oldest * CHANNELS + i);
-      sum.intoArray(y, yAt + i, here);
+      sum.intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
+      int channel = first + i;
+      float current = x[xAt + i];
+      float sum = taps[past * channels + channel] * current;
+      for (int w = 0, row = oldest; w < past; w++, row = row + 1 == past ? 0 : row + 1) {
+        sum = Math.fma(taps[w * channels + channel], ring[row * CHANNELS + i], sum);
+      }
+      ring[oldest * CHANNELS + i] = current;
+      y[yAt + i] = sum;
     }
   }
 }

@@ -9,7 +9,6 @@ import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.kernel.Elementwise;
 import dev.gdn.core.tensor.TokenTensor;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 
 /** Pointwise operations, spread over blocks of tokens. */
 final class VectorElementwise implements Elementwise {
@@ -68,12 +67,15 @@ final class VectorElementwise implements Elementwise {
 
   private static void decayGate(
       DecayGateWeights weights, float[] a, int from, float[] g, int to, int heads) {
-    for (int h = 0; h < heads; h += COUNT) {
-      VectorMask<Float> here = F.indexInRange(h, heads);
-      FloatVector x = FloatVector.fromArray(F, a, from + h, here);
-      x = x.add(FloatVector.fromArray(F, weights.bias(), h, here));
-      FloatVector rate = FloatVector.fromArray(F, weights.rate(), h, here);
-      VectorMath.softplus(x).mul(rate).intoArray(g, to + h, here);
+    float[] rate = weights.rate();
+    float[] bias = weights.bias();
+    int h = 0;
+    for (; h <= heads - COUNT; h += COUNT) {
+      FloatVector x = FloatVector.fromArray(F, a, from + h).add(FloatVector.fromArray(F, bias, h));
+      FloatVector.fromArray(F, rate, h).mul(VectorMath.softplus(x)).intoArray(g, to + h);
+    }
+    for (; h < heads; h++) {
+      g[to + h] = rate[h] * ScalarMath.softplus(a[from + h] + bias[h]);
     }
   }
 

@@ -19,7 +19,11 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Tokens that decoded rows are used for; bounds the scratch memory. */
   private static final int BLOCK_TOKENS = 512;
 
-  private static final int PANEL_ROWS = 8 * PanelKernel.ROWS;
+  /** Rows that are decoded at a time: as many as fit the second cache with what they meet. */
+  private static final int PART_ROWS = 16 * PanelKernel.ROWS;
+
+  /** Parts for each worker, if there are rows enough, so that they end at about the same time. */
+  private static final int PARTS = 12;
 
   /** Bytes of weights that are worth a worker's turn. */
   private static final int PART_BYTES = 48 << 10;
@@ -70,7 +74,7 @@ final class VectorMatrixProduct implements MatrixProduct {
       if (tokens <= FEW_TOKENS) {
         multiplyFew(tokens, projections);
       } else {
-        parts.cut(PANEL_ROWS, projections);
+        parts.cut(tileRows(projections), projections);
         for (int t = 0; t < tokens; t += BLOCK_TOKENS) {
           multiplyBlock(t, Math.min(BLOCK_TOKENS, tokens - t));
         }
@@ -101,6 +105,15 @@ final class VectorMatrixProduct implements MatrixProduct {
     }
     parts.cut(rowsOfPart(projections), projections);
     workers.run(parts.count(), rowTask);
+  }
+
+  private int tileRows(Projection[] projections) {
+    long rows = 0;
+    for (Projection projection : projections) {
+      rows += projection.weight().rows();
+    }
+    long share = rows / (PARTS * workers.threads()) + 1;
+    return PanelKernel.padded((int) Math.min(PART_ROWS, share));
   }
 
   private static int rowsOfPart(Projection[] projections) {

@@ -41,6 +41,8 @@ public final class VectorProvider implements KernelProvider {
             cause -> {
               throw new IllegalStateException("vector kernels: " + cause);
             });
-    return new VectorKernels(workers);
+    VectorKernels kernels = new VectorKernels(workers);
+    WarmUp.start();
+    return kernels;
   }
 }

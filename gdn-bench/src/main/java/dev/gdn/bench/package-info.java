@@ -1,0 +1,2 @@
+/** JMH benchmarks. Nothing calls this package. */
+package dev.gdn.bench;

@@ -1,0 +1,99 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.Lanes.COUNT;
+import static dev.gdn.kernels.vector.Lanes.PANEL;
+import static dev.gdn.kernels.vector.Tiles.ROWS;
+
+import dev.gdn.core.kernel.Activation;
+import dev.gdn.core.kernel.ConvolutionWeights;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Has the innermost loops compiled before a session needs them.
+ *
+ * <p>Until C2 has compiled a loop on the Vector API, each operation in it is a call that allocates,
+ * a thousand times slower; and with enough of these calls C2 compiles the API's own fallback code
+ * first. C2 takes a method up after some thousand calls, whether or not they do anything. So the
+ * loops are called here with nothing to do, and with a little to do every few calls, for C2 drops
+ * code that it has never seen run.
+ */
+final class WarmUp {
+  private static final AtomicBoolean STARTED = new AtomicBoolean();
+  private static final int CALLS = 10_000;
+  // One call in so many does something.
+  private static final int RARELY = 64;
+  private static final int STEPS = 8;
+  // Functions are inlined into loops that call them once in four calls or more often.
+  private static final int AT_TIMES = 16;
+  private static final int VECTORS = 5;
+
+  private final float[] x = new float[ROWS * 4 * PANEL];
+  private final float[] y = new float[ROWS * 4 * PANEL];
+
+  private WarmUp() {}
+
+  /** Starts on a thread of its own, once in the life of the process. */
+  static void start() {
+    if (STARTED.compareAndSet(false, true)) {
+      Thread thread = new Thread(WarmUp::run, "gdn-warm-up");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private static void run() {
+    WarmUp warmUp = new WarmUp();
+    warmUp.tiles();
+    warmUp.recurrence();
+    warmUp.functions();
+    warmUp.rows();
+  }
+
+  private void tiles() {
+    for (int i = 0; i < CALLS; i++) {
+      int steps = i % RARELY == 0 ? STEPS : 0;
+      Tiles.multiply(x, 0, STEPS, steps, x, 0, y, 0);
+      Tiles.multiplyTransposed(x, 0, ROWS, steps, x, 0, y, 0, 1f);
+      Substitution.solve(x, 0, ROWS, y, 0, steps);
+      Tiles.multiplyHalf(x, 0, STEPS, steps, x, 0, y, 0);
+    }
+  }
+
+  private void recurrence() {
+    RecurrentForm form = new RecurrentForm();
+    int width = 2 * RecurrentForm.BLOCK;
+    form.reserve(STEPS, width);
+    float[] state = new float[STEPS * width];
+    for (int i = 0; i < CALLS; i++) {
+      int rows = i % RARELY == 0 ? STEPS : 0;
+      form.readWide(state, 0, rows, width, 0);
+      form.readBlock(state, 0, rows, width, 0);
+      form.update(state, 0, rows, width, 1f);
+    }
+  }
+
+  private void functions() {
+    for (int i = 0; i < CALLS; i++) {
+      int vectors = i % AT_TIMES == 0 ? VECTORS : 0;
+      Exponentials.ofNegative(y, 0, COUNT, vectors);
+      Activations.apply(Activation.SILU, x, 0, y, 0, vectors * COUNT);
+      Activations.gate(Activation.SILU, x, 0, x, 0, y, 0, vectors * COUNT);
+      Activations.gate(Activation.SIGMOID, x, 0, x, 0, y, 0, vectors * COUNT);
+    }
+  }
+
+  private void rows() {
+    ConvolutionWeights weights =
+        new ConvolutionWeights(4 * COUNT, 4, new float[16 * COUNT], null, Activation.IDENTITY);
+    float[] ring = new float[3 * VectorConvolution.CHANNELS];
+    for (int i = 0; i < CALLS; i++) {
+      int n = i % RARELY == 0 ? 4 * COUNT : 0;
+      VectorConvolution.convolve(weights, x, 0, ring, i % 3, y, 0, 0, n);
+      Lanes.sumOfSquares(x, 0, n, y);
+      Lanes.scale(1f, x, 0, y, 0, n);
+      Lanes.addScaled(1f, x, 0, y, 0, n);
+      Panels.put(x, 0, n, y, 0, PANEL);
+      Panels.get(x, 0, PANEL, y, 0, n);
+    }
+  }
+}
