@@ -8,6 +8,7 @@ module dev.gdn.model {
   exports dev.gdn.model.bench;
   exports dev.gdn.model.checkpoint;
   exports dev.gdn.model.config;
+  exports dev.gdn.model.convert;
   exports dev.gdn.model.generation;
   exports dev.gdn.model.gguf;
   exports dev.gdn.model.safetensors;

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       TokenizeCommand.class,
       InspectCommand.class,
       RuleCommand.class,
+      ConvertCommand.class,
       SynthCommand.class,
       BenchCommand.class
     })

@@ -21,7 +21,11 @@ import java.util.OptionalInt;
 
 /** Reads the configuration from a GGUF file's metadata, with the names that llama.cpp gives it. */
 final class GgufConfig {
-  private static final String ARCHITECTURE = "qwen35";
+  static final String ARCHITECTURE = "qwen35";
+
+  /** Keys of the ids that end a text. */
+  static final List<String> END_TOKENS =
+      List.of("tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id");
 
   /** Most of any width or count of heads; published models stay far below. */
   private static final int MOST = 1 << 20;
@@ -84,9 +88,13 @@ final class GgufConfig {
             .orElse(DEFAULT_FULL_ATTENTION_INTERVAL);
     List<LayerType> layers = new ArrayList<>();
     for (int i = 0; i < blocks - extra; i++) {
-      layers.add((i + 1) % interval == 0 ? LayerType.FULL_ATTENTION : LayerType.LINEAR_ATTENTION);
+      layers.add(layerType(i, interval));
     }
     return layers;
+  }
+
+  static LayerType layerType(int index, int interval) {
+    return (index + 1) % interval == 0 ? LayerType.FULL_ATTENTION : LayerType.LINEAR_ATTENTION;
   }
 
   private AttentionConfig attention() {
@@ -151,7 +159,7 @@ final class GgufConfig {
 
   GenerationConfig generation() {
     List<Integer> endTokens = new ArrayList<>();
-    for (String key : List.of("tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id")) {
+    for (String key : END_TOKENS) {
       metadata
           .findWhole(key, 0, Integer.MAX_VALUE)
           .filter(id -> !endTokens.contains(id))
@@ -184,7 +192,7 @@ final class GgufConfig {
     return metadata.whole(key(name), 1, MOST);
   }
 
-  private static String key(String name) {
+  static String key(String name) {
     return ARCHITECTURE + "." + name;
   }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What llama.cpp calls the tensors of hub checkpoints; some have had several names. */
-final class GgufNames {
+public final class GgufNames {
   static final String EMBEDDING = "token_embd.weight";
   static final String HEAD = "output.weight";
 
@@ -43,8 +43,10 @@ final class GgufNames {
 
   /**
    * The names that a tensor may have, the usual one first; none for a tensor GGUF does not know.
+   *
+   * @param hubName as in {@link WeightSource}; {@code linear_attn.decay_rate} is −exp(A_log)
    */
-  static List<String> of(String hubName) {
+  public static List<String> of(String hubName) {
     if (!hubName.startsWith("layers.")) {
       return MODEL.getOrDefault(hubName, List.of());
     }

@@ -6,43 +6,53 @@ import dev.gdn.model.gguf.GgufMetadata;
 import dev.gdn.model.tokenizer.AddedToken;
 import dev.gdn.model.tokenizer.BpeVocabulary;
 import dev.gdn.model.tokenizer.Merge;
+import dev.gdn.model.tokenizer.SplitPatterns;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reads the tokenizer from a GGUF file's metadata: tokens with their types, merges, and the name of
  * the pre-tokenizer, which stands for a split pattern that the file does not hold.
  */
 final class GgufVocabulary {
-  private static final String MODEL = "tokenizer.ggml.model";
-  private static final String PRE_TOKENIZER = "tokenizer.ggml.pre";
-  private static final String TOKENS = "tokenizer.ggml.tokens";
-  private static final String TYPES = "tokenizer.ggml.token_type";
-  private static final String MERGES = "tokenizer.ggml.merges";
+  static final String MODEL = "tokenizer.ggml.model";
+  static final String PRE_TOKENIZER = "tokenizer.ggml.pre";
+  static final String TOKENS = "tokenizer.ggml.tokens";
+  static final String TYPES = "tokenizer.ggml.token_type";
+  static final String MERGES = "tokenizer.ggml.merges";
 
-  // Of llama.cpp's token types; the others are 1 normal, 2 unknown and 6 byte.
-  private static final long CONTROL = 3;
-  private static final long USER_DEFINED = 4;
-  private static final long UNUSED = 5;
+  /** The tokenizer model of GPT-2: byte-level byte-pair encoding. */
+  static final String BYTE_LEVEL = "gpt2";
 
-  /** The split patterns of the family's published tokenizer.json files. */
+  /** What stands for it in a file without a tokenizer. */
+  static final String NONE = "none";
+
+  // Of llama.cpp's token types; the others are 2 unknown and 6 byte.
+  static final int NORMAL = 1;
+  static final int CONTROL = 3;
+  static final int USER_DEFINED = 4;
+  static final int UNUSED = 5;
+
   private static final Map<String, String> SPLIT_PATTERNS =
-      Map.of(
-          "qwen2",
-          "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-              + "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
-          "qwen35",
-          "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+|\\p{N}"
-              + "| ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+");
+      Map.of("qwen2", SplitPatterns.QWEN2, "qwen35", SplitPatterns.QWEN3_5);
 
   private GgufVocabulary() {}
 
+  /** The name of a split pattern, if it has one. */
+  static Optional<String> preTokenizer(String splitPattern) {
+    return SPLIT_PATTERNS.entrySet().stream()
+        .filter(entry -> entry.getValue().equals(splitPattern))
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
   static Tokenizer read(GgufFile file) {
     GgufMetadata metadata = file.metadata();
-    expect(metadata, MODEL, List.of("gpt2"));
+    expect(metadata, MODEL, List.of(BYTE_LEVEL));
     List<String> tokens = metadata.strings(TOKENS);
     long[] types = types(metadata, tokens.size());
     Map<String, Integer> ids = new HashMap<>();

@@ -3,30 +3,25 @@ package dev.gdn.model.synth;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
+import dev.gdn.model.checkpoint.GgufDescription;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
-import dev.gdn.model.gguf.GgufArray;
-import dev.gdn.model.gguf.GgufValue;
 import dev.gdn.model.gguf.GgufWriter;
 import dev.gdn.model.gguf.RowSource;
+import dev.gdn.model.tokenizer.BpeVocabulary;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
  * Writes a GGUF checkpoint of random weights. They are scaled so that activations stay of the size
- * they have in a trained model, and are the same for the same sizes, type and seed. The sizes must
- * have one layer of full attention after every three of linear attention.
+ * they have in a trained model, and are the same for the same sizes, type and seed.
  */
 public final class SyntheticCheckpoint {
-  private static final String ARCHITECTURE = "qwen35";
-  private static final int CONTROL = 3;
-  private static final int NORMAL = 1;
-
   /**
    * Deviation of what all layers together add to an embedding of deviation 1. A random network
    * amplifies rounding errors where layers outweigh what they start from, and two programs would
@@ -69,63 +64,19 @@ public final class SyntheticCheckpoint {
       GgufWriter.Progress progress)
       throws IOException {
     SyntheticCheckpoint checkpoint = new SyntheticCheckpoint(config, type, seed, workers);
-    checkpoint.describe(name);
-    checkpoint.addTokenizer();
+    GgufDescription description = new GgufDescription(checkpoint.writer);
+    description.putModel(name, config, type);
+    BpeVocabulary vocabulary = SyntheticVocabulary.of(config.vocabularySize());
+    int end = vocabulary.addedTokens().getFirst().id();
+    description.putTokenizer(vocabulary, config.vocabularySize(), List.of(end));
     checkpoint.addTensors();
     checkpoint.writer.write(file, progress);
-  }
-
-  private void describe(String name) {
-    AttentionConfig attention = config.attention();
-    LinearAttentionConfig linear = config.linearAttention();
-    writer.put("general.architecture", GgufValue.of(ARCHITECTURE));
-    writer.put("general.name", GgufValue.of(name));
-    put("context_length", config.maxPositions());
-    put("embedding_length", config.hiddenSize());
-    put("block_count", config.layers().size());
-    put("feed_forward_length", feedForward());
-    put("attention.head_count", attention.heads());
-    put("attention.head_count_kv", attention.keyValueHeads());
-    put("attention.key_length", attention.headWidth());
-    put("attention.value_length", attention.headWidth());
-    writer.put(
-        ARCHITECTURE + ".attention.layer_norm_rms_epsilon", GgufValue.of(config.normEpsilon()));
-    writer.put(ARCHITECTURE + ".rope.freq_base", GgufValue.of(attention.rotary().theta()));
-    put("rope.dimension_count", attention.rotary().width());
-    int[] sections = new int[4];
-    for (int i = 0; i < attention.rotary().sections().size(); i++) {
-      sections[i] = attention.rotary().sections().get(i);
-    }
-    writer.put(ARCHITECTURE + ".rope.dimension_sections", GgufValue.of(GgufArray.ofInts(sections)));
-    put("full_attention_interval", ModelShape.FULL_ATTENTION_INTERVAL);
-    put("ssm.conv_kernel", linear.convolutionWidth());
-    put("ssm.inner_size", linear.valueSize());
-    put("ssm.state_size", linear.keyWidth());
-    put("ssm.time_step_rank", linear.valueHeads());
-    put("ssm.group_count", linear.keyHeads());
-  }
-
-  private void put(String key, int value) {
-    writer.put(ARCHITECTURE + "." + key, GgufValue.of(value));
   }
 
   private int feedForward() {
     return switch (config.feedForward()) {
       case DenseFeedForward dense -> dense.intermediateSize();
     };
-  }
-
-  private void addTokenizer() {
-    SyntheticVocabulary vocabulary = SyntheticVocabulary.of(config.vocabularySize());
-    int[] types = new int[vocabulary.tokens().size()];
-    Arrays.fill(types, NORMAL);
-    Arrays.fill(types, vocabulary.endOfText(), types.length, CONTROL);
-    writer.put("tokenizer.ggml.model", GgufValue.of("gpt2"));
-    writer.put("tokenizer.ggml.pre", GgufValue.of("qwen35"));
-    writer.put("tokenizer.ggml.tokens", GgufValue.of(GgufArray.ofStrings(vocabulary.tokens())));
-    writer.put("tokenizer.ggml.token_type", GgufValue.of(GgufArray.ofInts(types)));
-    writer.put("tokenizer.ggml.merges", GgufValue.of(GgufArray.ofStrings(vocabulary.merges())));
-    writer.put("tokenizer.ggml.eos_token_id", GgufValue.of(vocabulary.endOfText()));
   }
 
   private void addTensors() {

@@ -1,17 +1,19 @@
 package dev.gdn.model.synth;
 
+import dev.gdn.model.tokenizer.AddedToken;
+import dev.gdn.model.tokenizer.BpeVocabulary;
+import dev.gdn.model.tokenizer.Merge;
+import dev.gdn.model.tokenizer.SplitPatterns;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * A made-up vocabulary of any size: the 256 bytes, then words of two, three and four letters with
+ * Makes up a vocabulary of any size: the 256 bytes, then words of two, three and four letters with
  * the merges that make them, and the special tokens of a chat model last.
- *
- * @param tokens by id, spelt in the byte alphabet of GPT-2
- * @param merges two tokens with a space between them, in order of rank
- * @param special how many tokens at the end are special
  */
-record SyntheticVocabulary(List<String> tokens, List<String> merges, int special) {
+final class SyntheticVocabulary {
   private static final List<String> SPECIAL =
       List.of("<|endoftext|>", "<|im_start|>", "<|im_end|>");
 
@@ -26,43 +28,65 @@ record SyntheticVocabulary(List<String> tokens, List<String> merges, int special
           + LETTERS * LETTERS * LETTERS
           + LETTERS * LETTERS * LETTERS * LETTERS;
 
-  static SyntheticVocabulary of(int size) {
+  private final Map<String, Integer> tokens = new HashMap<>();
+  private final List<Merge> merges = new ArrayList<>();
+  private final int words;
+
+  private SyntheticVocabulary(int words) {
+    this.words = words;
+  }
+
+  /**
+   * A vocabulary of {@code size} tokens, of which the first special one ends a text.
+   *
+   * @throws IllegalArgumentException if there are too few or too many
+   */
+  static BpeVocabulary of(int size) {
     int smallest = BYTES + SPECIAL.size();
     if (size < smallest || size > LARGEST) {
       throw new IllegalArgumentException(
           "vocabulary: expected %d to %d tokens, found %d".formatted(smallest, LARGEST, size));
     }
-    List<String> tokens = new ArrayList<>(size);
+    SyntheticVocabulary vocabulary = new SyntheticVocabulary(size - smallest);
+    vocabulary.addWords();
+    List<AddedToken> special = new ArrayList<>();
+    for (String token : SPECIAL) {
+      special.add(new AddedToken(vocabulary.tokens.size() + special.size(), token, true, false));
+    }
+    return new BpeVocabulary(
+        vocabulary.tokens, vocabulary.merges, special, SplitPatterns.QWEN3_5, true, false);
+  }
+
+  private void addWords() {
     for (int value = 0; value < BYTES; value++) {
-      tokens.add(spell(value));
+      add(spell(value));
     }
     List<String> letters = new ArrayList<>();
     for (char letter = 'a'; letter <= 'z'; letter++) {
       letters.add(String.valueOf(letter));
     }
-    List<String> merges = new ArrayList<>();
-    int words = size - smallest;
-    List<String> pairs = combine(letters, letters, words, tokens, merges);
-    combine(pairs, letters, words - merges.size(), tokens, merges);
-    combine(pairs, pairs, words - merges.size(), tokens, merges);
-    tokens.addAll(SPECIAL);
-    return new SyntheticVocabulary(tokens, merges, SPECIAL.size());
+    List<String> pairs = combine(letters, letters);
+    combine(pairs, letters);
+    combine(pairs, pairs);
   }
 
-  private static List<String> combine(
-      List<String> lefts, List<String> rights, int most, List<String> tokens, List<String> merges) {
+  private List<String> combine(List<String> lefts, List<String> rights) {
     List<String> made = new ArrayList<>();
     for (String left : lefts) {
       for (String right : rights) {
-        if (made.size() == most) {
+        if (merges.size() == words) {
           return made;
         }
         made.add(left + right);
-        tokens.add(left + right);
-        merges.add(left + " " + right);
+        add(left + right);
+        merges.add(new Merge(left, right));
       }
     }
     return made;
+  }
+
+  private void add(String token) {
+    tokens.put(token, tokens.size());
   }
 
   /** The character that stands for a byte: GPT-2's bytes_to_unicode. */
@@ -76,10 +100,5 @@ record SyntheticVocabulary(List<String> tokens, List<String> merges, int special
       spelt = 0x143;
     }
     return String.valueOf((char) spelt);
-  }
-
-  /** The id of the first special token, which ends a text. */
-  int endOfText() {
-    return tokens.size() - special;
   }
 }

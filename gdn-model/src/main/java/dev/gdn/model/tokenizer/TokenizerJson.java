@@ -14,10 +14,16 @@ import java.util.Optional;
  * and is not computed here is refused by name. {@code truncation} and {@code padding} are settings
  * of the training run, which the reference puts aside when it encodes a prompt; so are they here.
  */
-final class TokenizerJson {
+public final class TokenizerJson {
   private TokenizerJson() {}
 
-  static BpeVocabulary read(Path file) {
+  /**
+   * Reads a file.
+   *
+   * @throws CheckpointException if it cannot be read, or asks for something that would give other
+   *     ids than {@link Tokenizer} computes
+   */
+  public static BpeVocabulary read(Path file) {
     JsonObject json = JsonObject.read(file);
     JsonObject model = require(json, "model");
     expectType(model, "BPE");

@@ -9,6 +9,7 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.tokenizer.BpeVocabulary;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,11 +97,11 @@ class SyntheticCheckpointTest {
 
   @Test
   void vocabulariesOfPublishedSizeHaveDistinctTokens() {
-    SyntheticVocabulary vocabulary = SyntheticVocabulary.of(151_936);
-    assertEquals(151_936, vocabulary.tokens().size());
-    assertEquals(151_936, new HashSet<>(vocabulary.tokens()).size());
+    BpeVocabulary vocabulary = SyntheticVocabulary.of(151_936);
+    assertEquals(151_936 - 3, vocabulary.tokens().size());
+    assertEquals(151_936 - 3, new HashSet<>(vocabulary.tokens().values()).size());
     assertEquals(151_936 - 256 - 3, vocabulary.merges().size());
-    assertEquals("<|endoftext|>", vocabulary.tokens().get(vocabulary.endOfText()));
+    assertEquals(151_933, vocabulary.addedTokens().getFirst().id());
     assertThrows(IllegalArgumentException.class, () -> SyntheticVocabulary.of(258));
   }
 

@@ -1,0 +1,172 @@
+package dev.gdn.model.checkpoint;
+
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.LayerType;
+import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.gguf.GgufArray;
+import dev.gdn.model.gguf.GgufValue;
+import dev.gdn.model.gguf.GgufWriter;
+import dev.gdn.model.tokenizer.AddedToken;
+import dev.gdn.model.tokenizer.BpeVocabulary;
+import java.util.Arrays;
+import java.util.List;
+
+/** Writes a configuration and a tokenizer into a GGUF file's metadata, as llama.cpp reads them. */
+public final class GgufDescription {
+  private static final int POSITIONS = 4;
+
+  private final GgufWriter writer;
+
+  /**
+   * @param writer takes the metadata
+   */
+  public GgufDescription(GgufWriter writer) {
+    this.writer = writer;
+  }
+
+  /**
+   * Adds a model's sizes.
+   *
+   * @param type of most matrices
+   * @throws IllegalArgumentException if full-attention layers do not come at equal intervals
+   */
+  public void putModel(String name, ModelConfig config, DataType type) {
+    AttentionConfig attention = config.attention();
+    LinearAttentionConfig linear = config.linearAttention();
+    writer.put("general.architecture", GgufValue.of(GgufConfig.ARCHITECTURE));
+    writer.put("general.name", GgufValue.of(name));
+    writer.put("general.file_type", GgufValue.of(fileType(type)));
+    put("context_length", config.maxPositions());
+    put("embedding_length", config.hiddenSize());
+    put("block_count", config.layers().size());
+    switch (config.feedForward()) {
+      case DenseFeedForward dense -> put("feed_forward_length", dense.intermediateSize());
+    }
+    put("attention.head_count", attention.heads());
+    put("attention.head_count_kv", attention.keyValueHeads());
+    put("attention.key_length", attention.headWidth());
+    put("attention.value_length", attention.headWidth());
+    put("attention.layer_norm_rms_epsilon", GgufValue.of(config.normEpsilon()));
+    put("rope.freq_base", GgufValue.of(attention.rotary().theta()));
+    put("rope.dimension_count", attention.rotary().width());
+    put("rope.dimension_sections", GgufValue.of(GgufArray.ofInts(sections(attention))));
+    put("full_attention_interval", interval(config.layers()));
+    put("ssm.conv_kernel", linear.convolutionWidth());
+    put("ssm.inner_size", linear.valueSize());
+    put("ssm.state_size", linear.keyWidth());
+    put("ssm.time_step_rank", linear.valueHeads());
+    put("ssm.group_count", linear.keyHeads());
+  }
+
+  /** The numbers of llama.cpp's enum llama_ftype. */
+  private static int fileType(DataType type) {
+    return switch (type) {
+      case F32 -> 0;
+      case F16 -> 1;
+      case Q4_0 -> 2;
+      case Q8_0 -> 7;
+      case BF16 -> 32;
+    };
+  }
+
+  /** With one position for each token, all pairs follow the first. */
+  private static int[] sections(AttentionConfig attention) {
+    List<Integer> lengths = attention.rotary().sections();
+    int[] sections = new int[POSITIONS];
+    sections[0] = attention.rotary().width() / 2;
+    for (int i = 0; i < lengths.size(); i++) {
+      sections[i] = lengths.get(i);
+    }
+    return sections;
+  }
+
+  private static int interval(List<LayerType> layers) {
+    int first = layers.indexOf(LayerType.FULL_ATTENTION);
+    int interval = first < 0 ? layers.size() + 1 : first + 1;
+    for (int i = 0; i < layers.size(); i++) {
+      if (layers.get(i) != GgufConfig.layerType(i, interval)) {
+        throw new IllegalArgumentException(
+            "layers: expected one of full attention after every %d others, found %s"
+                .formatted(interval - 1, layers));
+      }
+    }
+    return interval;
+  }
+
+  /**
+   * Adds a tokenizer.
+   *
+   * @param size rows of the embedding; ids without a token are padded
+   * @param endTokens ids that end a text, the most usual first
+   * @throws IllegalArgumentException if a token's id is not below the size, or llama.cpp has no
+   *     name for the split pattern
+   */
+  public void putTokenizer(BpeVocabulary vocabulary, int size, List<Integer> endTokens) {
+    String preTokenizer =
+        GgufVocabulary.preTokenizer(vocabulary.splitPattern())
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "split pattern: expected that of a Qwen tokenizer, found "
+                            + vocabulary.splitPattern()));
+    String[] tokens = new String[size];
+    int[] types = new int[size];
+    for (int id = 0; id < size; id++) {
+      tokens[id] = "[PAD" + id + "]";
+    }
+    Arrays.fill(types, GgufVocabulary.UNUSED);
+    vocabulary
+        .tokens()
+        .forEach((token, id) -> set(tokens, types, id, token, GgufVocabulary.NORMAL));
+    for (AddedToken token : vocabulary.addedTokens()) {
+      int type = token.special() ? GgufVocabulary.CONTROL : GgufVocabulary.USER_DEFINED;
+      set(tokens, types, token.id(), token.text(), type);
+    }
+    writer.put(GgufVocabulary.MODEL, GgufValue.of(GgufVocabulary.BYTE_LEVEL));
+    writer.put(GgufVocabulary.PRE_TOKENIZER, GgufValue.of(preTokenizer));
+    writer.put(GgufVocabulary.TOKENS, GgufValue.of(GgufArray.ofStrings(List.of(tokens))));
+    writer.put(GgufVocabulary.TYPES, GgufValue.of(GgufArray.ofInts(types)));
+    List<String> merges =
+        vocabulary.merges().stream().map(merge -> merge.left() + " " + merge.right()).toList();
+    writer.put(GgufVocabulary.MERGES, GgufValue.of(GgufArray.ofStrings(merges)));
+    putEndTokens(endTokens);
+  }
+
+  /**
+   * Says that there is no tokenizer: the model takes and gives ids.
+   *
+   * @param size rows of the embedding
+   * @param endTokens ids that end a text, the most usual first
+   */
+  public void putNoTokenizer(int size, List<Integer> endTokens) {
+    writer.put(GgufVocabulary.MODEL, GgufValue.of(GgufVocabulary.NONE));
+    put("vocab_size", size);
+    putEndTokens(endTokens);
+  }
+
+  private void putEndTokens(List<Integer> endTokens) {
+    for (int i = 0; i < Math.min(endTokens.size(), GgufConfig.END_TOKENS.size()); i++) {
+      writer.put(GgufConfig.END_TOKENS.get(i), GgufValue.of(endTokens.get(i)));
+    }
+  }
+
+  private static void set(String[] tokens, int[] types, int id, String token, int type) {
+    if (id >= tokens.length) {
+      throw new IllegalArgumentException(
+          "token \"%s\": expected an id below %d, found %d".formatted(token, tokens.length, id));
+    }
+    tokens[id] = token;
+    types[id] = type;
+  }
+
+  private void put(String key, int value) {
+    put(key, GgufValue.of(value));
+  }
+
+  private void put(String key, GgufValue value) {
+    writer.put(GgufConfig.key(key), value);
+  }
+}

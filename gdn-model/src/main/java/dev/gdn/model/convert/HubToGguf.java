@@ -1,0 +1,208 @@
+package dev.gdn.model.convert;
+
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.DecayGateWeights;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.core.tensor.WeightMatrix;
+import dev.gdn.model.CheckpointException;
+import dev.gdn.model.checkpoint.GgufDescription;
+import dev.gdn.model.checkpoint.GgufNames;
+import dev.gdn.model.checkpoint.HubFolder;
+import dev.gdn.model.checkpoint.WeightSource;
+import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.LayerType;
+import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.gguf.GgmlType;
+import dev.gdn.model.gguf.GgufWriter;
+import dev.gdn.model.gguf.RowSource;
+import dev.gdn.model.tokenizer.TokenizerJson;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Writes a hub checkpoint as a GGUF file that llama.cpp computes the same from: value heads tiled
+ * instead of grouped, 1 added to norm weights, −exp(A_log) in place of A_log.
+ */
+public final class HubToGguf {
+  private final ModelConfig config;
+  private final WeightSource weights;
+  private final DataType type;
+  private final Workers workers;
+  private final GgufWriter writer = new GgufWriter();
+
+  private HubToGguf(ModelConfig config, WeightSource weights, DataType type, Workers workers) {
+    this.config = config;
+    this.weights = weights;
+    this.type = type;
+    this.workers = workers;
+  }
+
+  /**
+   * Converts a checkpoint.
+   *
+   * @param folder of the checkpoint; its tokenizer may be missing
+   * @param type of the matrices; norms, other vectors and convolutions are F32
+   * @param file to write
+   * @param workers encode rows
+   * @throws CheckpointException if something in the folder is missing, broken or not supported
+   * @throws IllegalArgumentException if a matrix does not suit the type
+   * @throws IOException if the file cannot be written; nothing is left behind then
+   */
+  public static void convert(
+      Path folder, DataType type, Path file, Workers workers, GgufWriter.Progress progress)
+      throws IOException {
+    HubFolder hub = HubFolder.open(folder);
+    ModelConfig config = hub.config();
+    try (WeightSource weights = hub.openWeights()) {
+      HubToGguf conversion = new HubToGguf(config, weights, type, workers);
+      GgufDescription description = new GgufDescription(conversion.writer);
+      Path name = folder.toAbsolutePath().normalize().getFileName();
+      description.putModel(name == null ? "model" : name.toString(), config, type);
+      Path tokenizer = folder.resolve("tokenizer.json");
+      List<Integer> endTokens = hub.generationConfig().endTokens();
+      if (Files.exists(tokenizer)) {
+        description.putTokenizer(TokenizerJson.read(tokenizer), config.vocabularySize(), endTokens);
+      } else {
+        description.putNoTokenizer(config.vocabularySize(), endTokens);
+      }
+      conversion.addModel();
+      weights.refuseUnused();
+      conversion.writer.write(file, progress);
+    }
+  }
+
+  private void addModel() {
+    int hidden = config.hiddenSize();
+    matrix("embed_tokens.weight", config.vocabularySize(), hidden);
+    norm("norm.weight", hidden);
+    if (!config.tiedEmbedding()) {
+      matrix("lm_head.weight", config.vocabularySize(), hidden);
+    }
+    for (int i = 0; i < config.layers().size(); i++) {
+      String layer = "layers." + i + ".";
+      norm(layer + "input_layernorm.weight", hidden);
+      norm(layer + "post_attention_layernorm.weight", hidden);
+      LayerType mixer = config.layers().get(i);
+      switch (mixer) {
+        case LINEAR_ATTENTION -> addLinearAttention(layer + "linear_attn.");
+        case FULL_ATTENTION -> addAttention(layer + "self_attn.");
+      }
+      switch (config.feedForward()) {
+        case DenseFeedForward dense -> {
+          matrix(layer + "mlp.gate_proj.weight", dense.intermediateSize(), hidden);
+          matrix(layer + "mlp.up_proj.weight", dense.intermediateSize(), hidden);
+          matrix(layer + "mlp.down_proj.weight", hidden, dense.intermediateSize());
+        }
+      }
+    }
+  }
+
+  private void addAttention(String prefix) {
+    AttentionConfig c = config.attention();
+    int hidden = config.hiddenSize();
+    int width = c.headWidth();
+    matrix(prefix + "q_proj.weight", 2 * c.heads() * width, hidden);
+    matrix(prefix + "k_proj.weight", c.keyValueHeads() * width, hidden);
+    matrix(prefix + "v_proj.weight", c.keyValueHeads() * width, hidden);
+    matrix(prefix + "o_proj.weight", hidden, c.heads() * width);
+    norm(prefix + "q_norm.weight", width);
+    norm(prefix + "k_norm.weight", width);
+  }
+
+  private void addLinearAttention(String prefix) {
+    LinearAttentionConfig c = config.linearAttention();
+    ValueHeads heads = new ValueHeads(c);
+    int hidden = config.hiddenSize();
+    int width = c.valueWidth();
+    int keys = 2 * c.keySize();
+    int channels = c.convolutionChannels();
+    tiledRows(prefix + "in_proj_qkv.weight", heads, keys, width, channels, hidden);
+    tiledRows(prefix + "in_proj_z.weight", heads, 0, width, c.valueSize(), hidden);
+    tiledRows(prefix + "in_proj_a.weight", heads, 0, 1, c.valueHeads(), hidden);
+    tiledRows(prefix + "in_proj_b.weight", heads, 0, 1, c.valueHeads(), hidden);
+    tiledColumns(prefix + "out_proj.weight", heads, width, hidden, c.valueSize());
+    String convolution = prefix + "conv1d.weight";
+    WeightMatrix taps = weights.require(convolution, channels, 1, c.convolutionWidth()).toMatrix();
+    writer.tensor(
+        GgufNames.of(convolution).getFirst(),
+        DataType.F32,
+        new Shape(channels, c.convolutionWidth()),
+        (row, target) -> taps.decodeRow(heads.grouped((int) row, keys, width), target, 0),
+        workers);
+    DecayGateWeights decay = weights.decayGate(prefix, c.valueHeads());
+    vector(prefix + "decay_rate", tiled(heads, decay.rate()));
+    vector(prefix + "dt_bias", tiled(heads, decay.bias()));
+    vector(prefix + "norm.weight", weights.require(prefix + "norm.weight", width).toFloats());
+  }
+
+  private static float[] tiled(ValueHeads heads, float[] grouped) {
+    float[] tiled = new float[grouped.length];
+    for (int i = 0; i < tiled.length; i++) {
+      tiled[i] = grouped[heads.grouped(i)];
+    }
+    return tiled;
+  }
+
+  private void matrix(String name, int rows, int columns) {
+    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
+    matrix(name, rows, columns, (row, target) -> source.decodeRow((int) row, target, 0));
+  }
+
+  /** Rows of value heads, from row {@code before} on, so many for each head. */
+  private void tiledRows(
+      String name, ValueHeads heads, int before, int width, int rows, int columns) {
+    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
+    matrix(
+        name,
+        rows,
+        columns,
+        (row, target) -> source.decodeRow(heads.grouped((int) row, before, width), target, 0));
+  }
+
+  /** Columns of value heads, so many for each head. */
+  private void tiledColumns(String name, ValueHeads heads, int width, int rows, int columns) {
+    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
+    matrix(
+        name,
+        rows,
+        columns,
+        (row, target) -> {
+          float[] grouped = new float[columns];
+          source.decodeRow((int) row, grouped, 0);
+          for (int i = 0; i < columns; i++) {
+            target[i] = grouped[heads.grouped(i, 0, width)];
+          }
+        });
+  }
+
+  private void matrix(String name, int rows, int columns, RowSource source) {
+    String known = GgufNames.of(name).getFirst();
+    writer.tensor(known, type, new Shape(rows, columns), source, workers);
+  }
+
+  private void norm(String name, int width) {
+    StoredTensor stored = weights.require(name, width);
+    float[] values = stored.toFloats();
+    if (weights.zeroCentredNorms()) {
+      for (int i = 0; i < values.length; i++) {
+        values[i]++;
+      }
+    }
+    vector(name, values);
+  }
+
+  private void vector(String name, float[] values) {
+    writer.tensor(
+        GgufNames.of(name).getFirst(),
+        GgmlType.F32,
+        new Shape(values.length),
+        MemorySegment.ofArray(values));
+  }
+}

@@ -1,0 +1,74 @@
+package dev.gdn.acceptance.models;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.demo.DemoModel;
+import dev.gdn.model.LanguageModel;
+import dev.gdn.model.Session;
+import dev.gdn.model.convert.HubToGguf;
+import dev.gdn.model.generation.Perplexity;
+import dev.gdn.model.safetensors.SafetensorsFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Hub checkpoints against their GGUF twins. */
+class ConversionTest {
+  @TempDir Path folder;
+
+  private Path convert(Path hub, DataType type) throws IOException {
+    Path file = folder.resolve(type + ".gguf");
+    HubToGguf.convert(hub, type, file, Workers.shared(), (bytes, total) -> {});
+    return file;
+  }
+
+  private static int[] ints(Path file, String tensor) {
+    try (SafetensorsFile opened = SafetensorsFile.open(file)) {
+      return Arrays.stream(opened.tensor(tensor).toLongs()).mapToInt(Math::toIntExact).toArray();
+    }
+  }
+
+  // qwen3_5_gva3_tied has three value heads for each key head, the others two.
+  @ParameterizedTest
+  @ValueSource(strings = {"qwen3_5", "qwen3_5_gva3_tied", "qwen3_5_multimodal"})
+  void logitsOfTheTwinsAgree(String checkpoint) throws IOException {
+    Path hub = Path.of("resources/fixtures/models", checkpoint);
+    int[] ids = ints(hub.resolve("expected.safetensors"), "ids_21");
+    try (LanguageModel one = LanguageModel.open(hub);
+        LanguageModel other = LanguageModel.open(convert(hub, DataType.F32))) {
+      Session first = one.newSession();
+      Session second = other.newSession();
+      assertArrayEquals(first.prefill(ids), second.prefill(ids), 1e-4f);
+      for (int id : new int[] {3, 1, 4}) {
+        assertArrayEquals(first.decode(id), second.decode(id), 1e-4f);
+      }
+      assertEquals(one.generationConfig().endTokens(), other.generationConfig().endTokens());
+    }
+  }
+
+  /** Likelihoods by llama.cpp (node-llama-cpp 3.22.1) of the same file, made by llama.cpp. */
+  @ParameterizedTest
+  @CsvSource({"Q8_0, 3.8960070", "Q4_0, 3.9029236"})
+  void theQuantisedDemonstrationModelIsAsLikelyAsInLlamaCpp(DataType type, double expected)
+      throws IOException {
+    int[] ids =
+        Arrays.copyOf(
+            ints(Path.of("resources/fixtures/demo-model/expected.safetensors"), "eval_ids"), 256);
+    Path hub = DemoModel.extract();
+    try (LanguageModel model = LanguageModel.open(convert(hub, type));
+        LanguageModel twin = LanguageModel.open(hub)) {
+      Perplexity perplexity = Perplexity.measure(model, ids, (done, total) -> {});
+      assertEquals(expected, perplexity.meanNegativeLogLikelihood(), 2e-3);
+      String text = "Once upon a time, there was a füll 12 <|im_end|> naïve 世界\n\n";
+      assertArrayEquals(twin.tokenizer().encode(text, true), model.tokenizer().encode(text, true));
+      assertEquals(twin.generationConfig().endTokens(), model.generationConfig().endTokens());
+    }
+  }
+}
