@@ -31,7 +31,7 @@ record Gdn(int code, String out, String err) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmFlags);
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.add("-XX:+UseSerialGC");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.gdn.cli.Main"));
     for (Object argument : arguments) {
       command.add(argument.toString());
