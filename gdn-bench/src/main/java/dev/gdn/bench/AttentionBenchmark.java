@@ -51,6 +51,9 @@ public class AttentionBenchmark {
   private TokenTensor q;
   private TokenTensor o;
 
+  /** For JMH. */
+  public AttentionBenchmark() {}
+
   /** Opens the kernels and fills the cache. */
   @Setup
   public void open() {
@@ -75,8 +78,11 @@ public class AttentionBenchmark {
   /** A block of tokens. */
   @Benchmark
   @OperationsPerInvocation(TOKENS)
-  public TokenTensor prefill() {
+  public TokenTensor prefill(PeakShare share) {
+    long start = System.nanoTime();
     attention.attend(q, cache, 1f / 16, o, TOKENS);
+    double pairs = TOKENS * (context - TOKENS / 2.0);
+    share.add(2 * pairs * HEADS * WIDTH, start);
     return o;
   }
 

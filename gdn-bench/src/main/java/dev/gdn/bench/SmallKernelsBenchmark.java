@@ -62,6 +62,9 @@ public class SmallKernelsBenchmark {
   private TokenTensor logits;
   private TokenTensor queries;
 
+  /** For JMH. */
+  public SmallKernelsBenchmark() {}
+
   /** Opens the kernels and makes the inputs. */
   @Setup
   public void open() {
