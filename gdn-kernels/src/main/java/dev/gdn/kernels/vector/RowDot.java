@@ -12,9 +12,9 @@ import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The dot product of one row with one token. One row at a time reads memory in its order, which the
- * processor foresees; two rows side by side ran at a third of the speed. Sums side by side hide the
- * latency of the additions, whose order is fixed.
+ * The dot product of one row with one token. One row at a time reads memory in its order; two rows
+ * side by side ran at a third of the speed. Sums side by side hide the latency of the additions,
+ * whose order is fixed.
  *
  * <p>A loop stands here whole: C2 does not inline a method that it has compiled to much code of its
  * own before, and a vector that crosses a call is put on the heap.
