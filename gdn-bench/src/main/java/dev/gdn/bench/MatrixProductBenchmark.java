@@ -118,6 +118,7 @@ public class MatrixProductBenchmark {
     for (int i = 0; i < projections.length; i++) {
       projections[i] = new Projection(SyntheticWeights.matrix(type, rows, columns, i), y);
     }
+    limits.warmUp(projections[0].weight().data());
   }
 
   /** Ends the threads. */

@@ -41,41 +41,27 @@ final class NibbleDot {
     FloatVector sum = FloatVector.zero(FLOATS);
     for (int b = 0; b < count / BLOCK; b++) {
       long stored = at + (long) b * BLOCK_BYTES;
+      ShortVector products = ShortVector.zero(SHORTS);
+      for (int j = 0; j < BLOCK / 2; j += LENGTH) {
+        ShortVector pairs =
+            (ShortVector)
+                ByteVector.fromMemorySegment(BYTES, data, stored + 2 + j, ORDER)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2S, SHORTS, 0);
+        ShortVector low = pairs.and((short) 0xF).sub((short) 8);
+        ShortVector high = pairs.lanewise(VectorOperators.LSHR, 4).sub((short) 8);
+        int i = from + b * BLOCK + j;
+        products = low.mul(ShortVector.fromArray(SHORTS, values, i)).add(products);
+        products = high.mul(ShortVector.fromArray(SHORTS, values, i + BLOCK / 2)).add(products);
+      }
+      IntVector two = products.reinterpretAsInts();
+      IntVector left = two.lanewise(VectorOperators.LSHL, 16).lanewise(VectorOperators.ASHR, 16);
+      IntVector right = two.lanewise(VectorOperators.ASHR, 16);
       float scale = scales[first + b] * WeightDecoder.half(data, stored);
-      sum = sums(data, stored + 2, values, from + b * BLOCK).fma(all(scale), sum);
+      sum =
+          ((FloatVector) left.add(right).castShape(FLOATS, 0))
+              .fma(FloatVector.broadcast(FLOATS, scale), sum);
     }
     sum.intoArray(lanes, 0);
     return RowDot.sum(lanes);
-  }
-
-  private static FloatVector all(float value) {
-    return FloatVector.broadcast(FLOATS, value);
-  }
-
-  // A block's sum in as many parts as there are lanes.
-  private static FloatVector sums(MemorySegment data, long at, short[] x, int from) {
-    ShortVector products = products(data, at, x, from);
-    if (LENGTH < BLOCK / 2) {
-      products = products.add(products(data, at + LENGTH, x, from + LENGTH));
-    }
-    IntVector pairs = products.reinterpretAsInts();
-    IntVector left = pairs.lanewise(VectorOperators.LSHL, 16).lanewise(VectorOperators.ASHR, 16);
-    IntVector right = pairs.lanewise(VectorOperators.ASHR, 16);
-    return (FloatVector) left.add(right).castShape(FLOATS, 0);
-  }
-
-  private static ShortVector products(MemorySegment data, long at, short[] x, int from) {
-    ShortVector pairs =
-        (ShortVector)
-            ByteVector.fromMemorySegment(BYTES, data, at, ORDER)
-                .convertShape(VectorOperators.ZERO_EXTEND_B2S, SHORTS, 0);
-    ShortVector low =
-        pairs.and((short) 0xF).sub((short) 8).mul(ShortVector.fromArray(SHORTS, x, from));
-    ShortVector high =
-        pairs
-            .lanewise(VectorOperators.LSHR, 4)
-            .sub((short) 8)
-            .mul(ShortVector.fromArray(SHORTS, x, from + BLOCK / 2));
-    return low.add(high);
   }
 }

@@ -12,9 +12,12 @@ import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The dot product of one row with one token. One row at a time reads memory in its order, which the
- * processor foresees; two rows side by side ran at a third of the speed. Sums side by side hide the
- * latency of the additions, whose order is fixed.
+ * The dot product of one row with one token. One row at a time reads memory in its order; two rows
+ * side by side ran at a third of the speed. Sums side by side hide the latency of the additions,
+ * whose order is fixed.
+ *
+ * <p>A loop stands here whole: C2 does not inline a method that it has compiled to much code of its
+ * own before, and a vector that crosses a call is put on the heap.
  */
 final class RowDot {
   private static final int BLOCK_BYTES = BLOCK + 2;
@@ -72,23 +75,19 @@ final class RowDot {
     FloatVector sum = FloatVector.zero(FLOATS);
     for (int b = 0; b < count / BLOCK; b++) {
       long stored = at + (long) b * BLOCK_BYTES;
-      FloatVector scale = FloatVector.broadcast(FLOATS, WeightDecoder.half(data, stored));
-      sum = block(data, stored + 2, x, from + b * BLOCK).fma(scale, sum);
+      int i = from + b * BLOCK;
+      FloatVector block = FloatVector.zero(FLOATS);
+      for (int j = 0; j < BLOCK; j += QUARTER_BYTES.length()) {
+        ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2 + j, ORDER);
+        block = ((FloatVector) q.castShape(FLOATS, 0)).fma(vector(x, i + j), block);
+        if (TWO_FROM_BYTES) {
+          block = ((FloatVector) q.castShape(FLOATS, 1)).fma(vector(x, i + j + LENGTH), block);
+        }
+      }
+      sum = block.fma(FloatVector.broadcast(FLOATS, WeightDecoder.half(data, stored)), sum);
     }
     sum.intoArray(lanes, 0);
     return sum(lanes);
-  }
-
-  private static FloatVector block(MemorySegment data, long at, float[] x, int from) {
-    FloatVector sum = FloatVector.zero(FLOATS);
-    for (int j = 0; j < BLOCK; j += QUARTER_BYTES.length()) {
-      ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, at + j, ORDER);
-      sum = ((FloatVector) q.castShape(FLOATS, 0)).fma(vector(x, from + j), sum);
-      if (TWO_FROM_BYTES) {
-        sum = ((FloatVector) q.castShape(FLOATS, 1)).fma(vector(x, from + j + LENGTH), sum);
-      }
-    }
-    return sum;
   }
 
   private static FloatVector brainVector(MemorySegment data, long at) {

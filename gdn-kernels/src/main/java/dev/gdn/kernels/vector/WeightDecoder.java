@@ -28,6 +28,7 @@ final class WeightDecoder {
   /**
    * Decodes {@code count} elements that start at byte {@code from}.
    *
+   * @param type not Q4_0
    * @param count a whole number of the type's blocks
    */
   static void decode(
@@ -37,7 +38,7 @@ final class WeightDecoder {
       case F16 -> halves(data, from, target, offset, count);
       case BF16 -> brainFloats(data, from, target, offset, count);
       case Q8_0 -> bytes(data, from, target, offset, count);
-      case Q4_0 -> nibbles(data, from, target, offset, count);
+      case Q4_0 -> throw new IllegalArgumentException("4-bit weights are multiplied as integers");
     }
   }
 
@@ -73,28 +74,6 @@ final class WeightDecoder {
         }
       }
     }
-  }
-
-  private static void nibbles(
-      MemorySegment data, long from, float[] target, int offset, int count) {
-    for (int i = 0; i < count; i += BLOCK, from += BLOCK / 2 + 2) {
-      FloatVector scale = FloatVector.broadcast(FLOATS, half(data, from));
-      for (int j = 0; j < BLOCK / 2; j += QUARTER_BYTES.length()) {
-        ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, from + 2 + j, ORDER);
-        int at = offset + i + j;
-        split((IntVector) q.castShape(INTS, 0), scale, target, at);
-        if (TWO_FROM_BYTES) {
-          split((IntVector) q.castShape(INTS, 1), scale, target, at + LENGTH);
-        }
-      }
-    }
-  }
-
-  private static void split(IntVector pairs, FloatVector scale, float[] target, int at) {
-    IntVector low = pairs.and(0xF).sub(8);
-    IntVector high = pairs.lanewise(VectorOperators.LSHR, 4).and(0xF).sub(8);
-    ((FloatVector) low.castShape(FLOATS, 0)).mul(scale).intoArray(target, at);
-    ((FloatVector) high.castShape(FLOATS, 0)).mul(scale).intoArray(target, at + BLOCK / 2);
   }
 
   /** The binary16 at byte {@code from}. */
