@@ -27,8 +27,12 @@ public record RuleParameters(float scale, boolean normalise, HeadMapping heads, 
     }
   }
 
-  /** As published models use it: scale {@code 1 / sqrt(K)}, normalised, chunks of 64. */
+  /**
+   * As published models use it: scale {@code 1 / sqrt(K)}, normalised. Chunks are of 32 tokens: at
+   * the usual widths that is the least work for each token, and no result depends on it beyond
+   * rounding.
+   */
   public static RuleParameters standard(int keyWidth, HeadMapping heads) {
-    return new RuleParameters((float) (1 / Math.sqrt(keyWidth)), true, heads, 64);
+    return new RuleParameters((float) (1 / Math.sqrt(keyWidth)), true, heads, 32);
   }
 }
