@@ -99,6 +99,30 @@ class WorkersTest {
   }
 
   @Test
+  void thePoolOfTheProcessStaysOpen() {
+    Workers shared = Workers.shared();
+    shared.close();
+    assertSame(shared, Workers.shared());
+    AtomicInteger helped = new AtomicInteger();
+    for (int run = 0; run < 1000 && shared.threads() > 1 && helped.get() == 0; run++) {
+      shared.run(64, (part, worker) -> helped.addAndGet(worker));
+    }
+    assertEquals(shared.threads() > 1, helped.get() > 0);
+  }
+
+  @Test
+  void aBadPropertyIsRefused() {
+    System.setProperty("gdn.threads", "many");
+    try {
+      String message =
+          assertThrows(IllegalArgumentException.class, Processors::configured).getMessage();
+      assertEquals("gdn.threads: expected 1 to 512, found many", message);
+    } finally {
+      System.clearProperty("gdn.threads");
+    }
+  }
+
+  @Test
   void badSizesAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> Workers.of(0));
     assertThrows(IllegalArgumentException.class, () -> Workers.of(Workers.MAX_THREADS + 1));
