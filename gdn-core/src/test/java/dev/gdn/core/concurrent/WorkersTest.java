@@ -1,11 +1,15 @@
 package dev.gdn.core.concurrent;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
@@ -103,11 +107,14 @@ class WorkersTest {
     Workers shared = Workers.shared();
     shared.close();
     assertSame(shared, Workers.shared());
-    AtomicInteger helped = new AtomicInteger();
-    for (int run = 0; run < 1000 && shared.threads() > 1 && helped.get() == 0; run++) {
-      shared.run(64, (part, worker) -> helped.addAndGet(worker));
-    }
-    assertEquals(shared.threads() > 1, helped.get() > 0);
+    // Each part waits for the other, so one thread alone would wait for ever.
+    CountDownLatch together = new CountDownLatch(Math.min(2, shared.threads()));
+    shared.run(
+        2,
+        (part, worker) -> {
+          together.countDown();
+          assertDoesNotThrow(() -> assertTrue(together.await(30, TimeUnit.SECONDS)));
+        });
   }
 
   @Test
