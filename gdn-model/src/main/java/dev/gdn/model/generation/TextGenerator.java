@@ -15,7 +15,8 @@ import java.util.concurrent.CancellationException;
  * of the context. Used by one thread at a time. Interrupting the thread ends it at the next token,
  * or during a long prompt at the next block, with {@link FinishReason#CANCELLED}; the interrupt is
  * then consumed, and the session can be used on. At the end the session has taken the prompt and
- * all generated tokens but the last, which nothing has followed yet.
+ * the generated tokens; without the last one where the limit or the context ended it, for nothing
+ * has followed that yet.
  */
 public final class TextGenerator {
   private final LanguageModel model;
