@@ -4,6 +4,7 @@ import dev.gdn.model.ForwardObserver;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Session;
 import dev.gdn.model.tokenizer.StreamingDecoder;
+import dev.gdn.model.tokenizer.Tokenizer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,8 @@ public final class TextGenerator {
   public GenerationResult generate(
       int[] prompt, GenerationOptions options, TokenListener listener, ForwardObserver observer) {
     Sampler sampler = new Sampler(options);
-    StreamingDecoder decoder = new StreamingDecoder(model.tokenizer());
+    Tokenizer tokenizer = model.tokenizer();
+    StreamingDecoder decoder = new StreamingDecoder(tokenizer);
     Set<Integer> stopIds = Set.copyOf(model.generationConfig().endTokens());
     List<Integer> tokens = new ArrayList<>();
     StringBuilder text = new StringBuilder();
@@ -79,7 +81,8 @@ public final class TextGenerator {
         break;
       }
       tokens.add(id);
-      String piece = decoder.accept(id);
+      // A model's matrices may be filled up with ids that no token has: those have no text.
+      String piece = id < tokenizer.vocabularySize() ? decoder.accept(id) : "";
       text.append(piece);
       listener.onToken(id, piece);
       if (tokens.size() == options.maxTokens()) {
