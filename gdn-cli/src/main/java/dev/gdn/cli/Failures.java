@@ -37,7 +37,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     System.out.flush();
     boolean bad = isBadInput(e);
     PrintWriter err = command.getErr();
-    err.println(line(bad ? e.getMessage() : "internal error: " + e));
+    err.println(line(bad ? message(e) : "internal error: " + e));
     if (((BaseCommand) command.getCommand()).isVerbose()) {
       e.printStackTrace(err);
     } else if (!bad) {
@@ -64,6 +64,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         || e instanceof CheckpointException
         || e instanceof ContextFullException
         || e instanceof IllegalArgumentException;
+  }
+
+  private static String message(Exception e) {
+    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   private static String line(String message) {

@@ -21,7 +21,8 @@ final class InspectCommand extends BaseCommand {
       paramLabel = "PATH",
       arity = "0..1",
       description =
-          "A checkpoint folder or a safetensors file; the demonstration model if not given.")
+          "A checkpoint folder, a GGUF or a safetensors file; the demonstration model if not"
+              + " given.")
   private Path path;
 
   @Override

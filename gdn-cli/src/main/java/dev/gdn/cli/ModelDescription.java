@@ -73,7 +73,7 @@ record ModelDescription(ModelConfig config) {
   /** Recurrent states and convolution windows, float32. */
   long fixedBytes() {
     LinearAttentionConfig linear = config.linearAttention();
-    long state = (long) linear.valueSize() * linear.keyWidth();
+    long state = linear.stateSize();
     long window = (linear.convolutionWidth() - 1L) * linear.convolutionChannels();
     return count(LayerType.LINEAR_ATTENTION) * Float.BYTES * (state + window);
   }

@@ -50,7 +50,7 @@ final class SynthCommand extends BaseCommand {
       SyntheticCheckpoint.write(
           sizes.title(), sizes.config(), type, seed, out, Workers.shared(), progress::done);
     } catch (IOException e) {
-      throw new InputException(out + ": cannot be written: " + e, e);
+      throw FileProblem.of(out, "cannot be written", e);
     }
     standard.printf(
         Locale.ROOT, "%s: %s in %s, %.1f MB%n", out, sizes.title(), type, Files.size(out) * 1e-6);

@@ -13,6 +13,7 @@ import dev.gdn.model.generation.TextGenerator;
 import dev.gdn.model.layer.ModelWeights;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -20,8 +21,9 @@ import java.util.function.Consumer;
  * threads; each conversation has a {@link Session} of its own. Weights are mapped, not copied, so
  * that opening is quick and memory is shared with the file cache.
  *
- * <p>After {@link #close()} every use of the model and its sessions throws {@link
- * IllegalStateException}.
+ * <p>After {@link #close()} nothing more is computed: {@link #newSession()}, {@link #generate} and
+ * the prefill and decode of its sessions throw {@link IllegalStateException}. What has no need of
+ * the weights, such as {@link #config()} and {@link #tokenizer()}, still answers.
  */
 public final class LanguageModel implements AutoCloseable {
   private final Checkpoint checkpoint;
@@ -31,7 +33,7 @@ public final class LanguageModel implements AutoCloseable {
   private final ModelOptions options;
   private final int context;
   private Tokenizer tokenizer;
-  private volatile boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private LanguageModel(
       Checkpoint checkpoint,
@@ -110,14 +112,21 @@ public final class LanguageModel implements AutoCloseable {
     return kernels.name();
   }
 
-  /** A new conversation, before its first token. */
+  /**
+   * A new conversation, before its first token.
+   *
+   * @throws IllegalStateException if the model is closed
+   */
   public Session newSession() {
     checkOpen();
     Kernels opened = kernels.open(options.workers());
     return new Session(this, weights, opened);
   }
 
-  /** The options that the checkpoint suggests, over the library's own. */
+  /**
+   * The options that the checkpoint suggests, over the library's own; greedy if it says not to
+   * sample.
+   */
   public GenerationOptions defaultOptions() {
     GenerationConfig c = generationConfig();
     GenerationOptions o = GenerationOptions.defaults();
@@ -130,7 +139,7 @@ public final class LanguageModel implements AutoCloseable {
     if (c.topP().isPresent()) {
       o = o.withTopP((float) c.topP().getAsDouble());
     }
-    return o;
+    return c.sampled().orElse(true) ? o : o.withTemperature(0);
   }
 
   /**
@@ -140,6 +149,7 @@ public final class LanguageModel implements AutoCloseable {
    * @param onText told the text of each token as it comes, never half a character; may be empty
    * @throws IllegalArgumentException if the prompt is empty
    * @throws ContextFullException if the prompt does not fit the context
+   * @throws IllegalStateException if the model is closed
    */
   public GenerationResult generate(
       String prompt, GenerationOptions options, Consumer<String> onText) {
@@ -149,16 +159,18 @@ public final class LanguageModel implements AutoCloseable {
   }
 
   void checkOpen() {
-    if (closed) {
+    if (closed.get()) {
       throw new IllegalStateException("the model " + source.location() + " is closed");
     }
   }
 
-  /** Releases the mapped weights. Sessions that are computing elsewhere fail with an exception. */
+  /**
+   * Releases the mapped weights. Sessions that are computing elsewhere fail with an exception. May
+   * be called again, and by several threads.
+   */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
+    if (closed.compareAndSet(false, true)) {
       source.close();
     }
   }

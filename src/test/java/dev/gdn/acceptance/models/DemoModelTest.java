@@ -1,6 +1,7 @@
 package dev.gdn.acceptance.models;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,7 +15,9 @@ import dev.gdn.model.safetensors.SafetensorsTensor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -61,5 +64,17 @@ class DemoModelTest {
       assertEquals(greedy.get("greedy_text").asText(), prompt + result.text());
       assertEquals(result.text(), streamed.toString());
     }
+  }
+
+  // The model has 4096 ids, its tokenizer 4035.
+  @Test
+  void idsThatNoTokenHasAreGeneratedWithoutText() {
+    GenerationOptions options = new GenerationOptions(200, 1e6f, 0, 1, OptionalLong.of(1));
+    GenerationResult result = model.generate("Once upon a time", options, text -> {});
+    int tokens = model.tokenizer().vocabularySize();
+    List<Integer> known = result.tokens().stream().filter(id -> id < tokens).toList();
+    assertNotEquals(known, result.tokens());
+    int[] ids = known.stream().mapToInt(Integer::intValue).toArray();
+    assertEquals(model.tokenizer().decode(ids), result.text());
   }
 }

@@ -32,11 +32,10 @@ public final class Workers implements AutoCloseable {
   private static final int SPINS = 4_000;
   private static final int NO_PART = Integer.MAX_VALUE;
 
-  private static final class Shared {
-    static final Workers POOL = new Workers(Processors.configured());
-  }
+  private static Workers shared;
 
   private final int threads;
+  private final boolean permanent;
   private final Helper[] helpers;
   private final ReentrantLock owner = new ReentrantLock();
 
@@ -53,8 +52,9 @@ public final class Workers implements AutoCloseable {
   private volatile Throwable failure;
   private volatile boolean closed;
 
-  private Workers(int threads) {
+  private Workers(int threads, boolean permanent) {
     this.threads = threads;
+    this.permanent = permanent;
     this.helpers = new Helper[threads - 1];
     for (int i = 0; i < helpers.length; i++) {
       helpers[i] = new Helper(i + 1);
@@ -68,8 +68,11 @@ public final class Workers implements AutoCloseable {
    *
    * @throws IllegalArgumentException if the property is no number from 1 to {@link #MAX_THREADS}
    */
-  public static Workers shared() {
-    return Shared.POOL;
+  public static synchronized Workers shared() {
+    if (shared == null) {
+      shared = new Workers(Processors.configured(), true);
+    }
+    return shared;
   }
 
   /**
@@ -78,7 +81,7 @@ public final class Workers implements AutoCloseable {
    * @throws IllegalArgumentException if {@code threads} is not from 1 to {@link #MAX_THREADS}
    */
   public static Workers of(int threads) {
-    return new Workers(checkThreads("threads", threads));
+    return new Workers(checkThreads("threads", threads), false);
   }
 
   static int checkThreads(String what, int threads) {
@@ -95,8 +98,9 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Runs every part and returns when all are done. A part that throws does not keep the others from
-   * running; the first failure is thrown again here.
+   * Runs every part and returns when all are done. If a part throws, its exception, or that of one
+   * of them, is thrown again here when no part is running any more; whether all others have run
+   * then is open.
    */
   public void run(int parts, Task task) {
     if (parts <= 1 || helpers.length == 0 || closed || !enter()) {
@@ -175,10 +179,13 @@ public final class Workers implements AutoCloseable {
     };
   }
 
-  /** Ends the pool's threads; later runs are done by their callers alone. */
+  /**
+   * Ends the pool's threads; later runs are done by their callers alone. May be called again; on
+   * {@linkplain #shared() the pool of the process} it does nothing.
+   */
   @Override
   public void close() {
-    if (this == Shared.POOL) {
+    if (permanent) {
       return;
     }
     closed = true;

@@ -6,7 +6,7 @@ import java.util.Objects;
  * A depthwise causal convolution. Safe to share: the arrays are not to be changed.
  *
  * @param channels independent channels
- * @param width taps of each channel, 2 to 8
+ * @param width taps of each channel, {@value #MINIMUM_WIDTH} to {@value #MAXIMUM_WIDTH}
  * @param taps {@code [width, channels]}, oldest token first: the last row multiplies the current
  *     token
  * @param bias {@code [channels]}, or null for none
@@ -14,15 +14,21 @@ import java.util.Objects;
  */
 public record ConvolutionWeights(
     int channels, int width, float[] taps, float[] bias, Activation activation) {
+  /** The fewest taps: with one there would be no past input to keep. */
+  public static final int MINIMUM_WIDTH = 2;
+
+  /** The most taps. */
+  public static final int MAXIMUM_WIDTH = 8;
+
   /**
    * @throws IllegalArgumentException if a size does not fit
    */
   public ConvolutionWeights {
     Objects.requireNonNull(activation, "activation");
-    if (channels < 1 || width < 2 || width > 8) {
+    if (channels < 1 || width < MINIMUM_WIDTH || width > MAXIMUM_WIDTH) {
       throw new IllegalArgumentException(
-          "convolution: expected channels >= 1 and a width of 2 to 8, found %d and %d"
-              .formatted(channels, width));
+          "convolution: expected channels >= 1 and a width of %d to %d, found %d and %d"
+              .formatted(MINIMUM_WIDTH, MAXIMUM_WIDTH, channels, width));
     }
     if (taps.length != (long) channels * width) {
       throw new IllegalArgumentException(

@@ -93,16 +93,18 @@ public final class KeyValueCache {
     length = 0;
   }
 
+  // What there is stays as it is until all new pages are there: memory may run out on the way.
   private void grow(int tokens) {
-    int pages = (tokens + PAGE - 1) / PAGE;
-    int present = keys.length;
-    if (pages > present) {
-      keys = Arrays.copyOf(keys, pages);
-      values = Arrays.copyOf(values, pages);
-      for (int p = present; p < pages; p++) {
-        keys[p] = new float[heads * PAGE * keyWidth];
-        values[p] = new float[heads * PAGE * valueWidth];
+    int pages = Math.ceilDiv(tokens, PAGE);
+    if (pages > keys.length) {
+      float[][] moreKeys = Arrays.copyOf(keys, pages);
+      float[][] moreValues = Arrays.copyOf(values, pages);
+      for (int p = keys.length; p < pages; p++) {
+        moreKeys[p] = new float[Math.multiplyExact(heads * PAGE, keyWidth)];
+        moreValues[p] = new float[Math.multiplyExact(heads * PAGE, valueWidth)];
       }
+      keys = moreKeys;
+      values = moreValues;
     }
   }
 }

@@ -16,7 +16,12 @@ public record Projection(WeightMatrix weight, TokenTensor output) {
    * @throws IllegalArgumentException naming the matrix and what does not fit
    */
   public void check(TokenTensor x, int tokens) {
-    x.check("input of " + weight.name(), tokens, 1, weight.columns());
-    output.check("output of " + weight.name(), tokens, 1, weight.rows());
+    // Names are put together for a complaint alone: this runs for each product of each token.
+    if (!x.fits(tokens, 1, weight.columns())) {
+      x.check("input of " + weight.name(), tokens, 1, weight.columns());
+    }
+    if (!output.fits(tokens, 1, weight.rows())) {
+      output.check("output of " + weight.name(), tokens, 1, weight.rows());
+    }
   }
 }

@@ -75,6 +75,18 @@ public record TokenTensor(
     return offset + token * tokenStride;
   }
 
+  /** Whether the view has this shape and its array holds this many tokens. */
+  public boolean fits(int tokens, int heads, int width) {
+    return this.heads == heads
+        && this.width == width
+        && tokens >= 0
+        && (tokens == 0 || end(tokens) <= data.length);
+  }
+
+  private long end(int tokens) {
+    return offset + (tokens - 1L) * tokenStride + (heads - 1L) * headStride + width;
+  }
+
   /**
    * Checks that the view has this shape and that its array holds this many tokens.
    *
@@ -90,11 +102,10 @@ public record TokenTensor(
     if (tokens < 0) {
       throw new IllegalArgumentException(what + ": negative token count " + tokens);
     }
-    long end = offset + (tokens - 1L) * tokenStride + (long) (heads - 1) * headStride + width;
-    if (tokens > 0 && end > data.length) {
+    if (tokens > 0 && end(tokens) > data.length) {
       throw new IllegalArgumentException(
           "%s: %d tokens end at element %d of an array of %d"
-              .formatted(what, tokens, end, data.length));
+              .formatted(what, tokens, end(tokens), data.length));
     }
   }
 

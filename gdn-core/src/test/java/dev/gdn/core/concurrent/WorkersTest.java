@@ -1,11 +1,15 @@
 package dev.gdn.core.concurrent;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
@@ -96,6 +100,33 @@ class WorkersTest {
     int[] times = new int[4];
     workers.run(4, (part, worker) -> times[part] += worker + 1);
     assertArrayEquals(new int[] {1, 1, 1, 1}, times);
+  }
+
+  @Test
+  void thePoolOfTheProcessStaysOpen() {
+    Workers shared = Workers.shared();
+    shared.close();
+    assertSame(shared, Workers.shared());
+    // Each part waits for the other, so one thread alone would wait for ever.
+    CountDownLatch together = new CountDownLatch(Math.min(2, shared.threads()));
+    shared.run(
+        2,
+        (part, worker) -> {
+          together.countDown();
+          assertDoesNotThrow(() -> assertTrue(together.await(30, TimeUnit.SECONDS)));
+        });
+  }
+
+  @Test
+  void aBadPropertyIsRefused() {
+    System.setProperty("gdn.threads", "many");
+    try {
+      String message =
+          assertThrows(IllegalArgumentException.class, Processors::configured).getMessage();
+      assertEquals("gdn.threads: expected 1 to 512, found many", message);
+    } finally {
+      System.clearProperty("gdn.threads");
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.gdn.model.checkpoint;
 
+import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.model.CheckpointException;
 import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.AttentionConfig;
@@ -154,7 +155,10 @@ final class GgufConfig {
         valueHeads,
         size("ssm.state_size"),
         values / valueHeads,
-        metadata.whole(key("ssm.conv_kernel"), 2, 8));
+        metadata.whole(
+            key("ssm.conv_kernel"),
+            ConvolutionWeights.MINIMUM_WIDTH,
+            ConvolutionWeights.MAXIMUM_WIDTH));
   }
 
   GenerationConfig generation() {

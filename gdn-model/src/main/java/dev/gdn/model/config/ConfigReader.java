@@ -1,5 +1,6 @@
 package dev.gdn.model.config;
 
+import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.model.CheckpointException;
 import dev.gdn.model.json.JsonObject;
 import java.nio.file.Path;
@@ -21,7 +22,6 @@ public final class ConfigReader {
   private static final int MAXIMUM_LAYERS = 1 << 12;
   private static final int MAXIMUM_HEADS = 1 << 12;
   private static final int MAXIMUM_HEAD_WIDTH = 1 << 12;
-  private static final int MAXIMUM_CONVOLUTION = 64;
   private static final int MAXIMUM_POSITIONS = 1 << 30;
 
   private static final int DEFAULT_ATTENTION_INTERVAL = 4;
@@ -186,7 +186,10 @@ public final class ConfigReader {
         valueHeads,
         keyWidth,
         valueWidth,
-        config.requireInteger("linear_conv_kernel_dim", 1, MAXIMUM_CONVOLUTION));
+        config.requireInteger(
+            "linear_conv_kernel_dim",
+            ConvolutionWeights.MINIMUM_WIDTH,
+            ConvolutionWeights.MAXIMUM_WIDTH));
   }
 
   private int size(String key) {

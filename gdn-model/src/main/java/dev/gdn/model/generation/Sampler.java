@@ -40,14 +40,11 @@ public final class Sampler {
       total += weight(logit, max, scale);
     }
     int count = candidates(logits, max, scale, total);
-    // The likeliest tokens until top-p of what is left is reached.
-    double sum = 0;
-    for (int i = 0; i < count; i++) {
-      sum += weights[i];
-    }
+    // The likeliest tokens until top-p of the whole, or of what top-k leaves, is reached.
+    double whole = options.topK() > 0 ? sum(count) : total;
     double nucleus = 0;
     int kept = 0;
-    while (kept < count && (kept == 0 || nucleus < options.topP() * sum)) {
+    while (kept < count && (kept == 0 || nucleus < options.topP() * whole)) {
       nucleus += weights[kept++];
     }
     double draw = random.nextDouble() * nucleus;
@@ -103,6 +100,14 @@ public final class Sampler {
       weights[i] = weight(logits[token(candidates[i])], max, scale);
     }
     return count;
+  }
+
+  private double sum(int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += weights[i];
+    }
+    return sum;
   }
 
   // Moves the k largest to the front with a heap whose root is the smallest of them.

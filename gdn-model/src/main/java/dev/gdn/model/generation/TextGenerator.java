@@ -4,6 +4,7 @@ import dev.gdn.model.ForwardObserver;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Session;
 import dev.gdn.model.tokenizer.StreamingDecoder;
+import dev.gdn.model.tokenizer.Tokenizer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,8 @@ import java.util.concurrent.CancellationException;
  * of the context. Used by one thread at a time. Interrupting the thread ends it at the next token,
  * or during a long prompt at the next block, with {@link FinishReason#CANCELLED}; the interrupt is
  * then consumed, and the session can be used on. At the end the session has taken the prompt and
- * all generated tokens but the last, which nothing has followed yet.
+ * the generated tokens; without the last one where the limit or the context ended it, for nothing
+ * has followed that yet.
  */
 public final class TextGenerator {
   private final LanguageModel model;
@@ -52,7 +54,8 @@ public final class TextGenerator {
   public GenerationResult generate(
       int[] prompt, GenerationOptions options, TokenListener listener, ForwardObserver observer) {
     Sampler sampler = new Sampler(options);
-    StreamingDecoder decoder = new StreamingDecoder(model.tokenizer());
+    Tokenizer tokenizer = model.tokenizer();
+    StreamingDecoder decoder = new StreamingDecoder(tokenizer);
     Set<Integer> stopIds = Set.copyOf(model.generationConfig().endTokens());
     List<Integer> tokens = new ArrayList<>();
     StringBuilder text = new StringBuilder();
@@ -78,7 +81,8 @@ public final class TextGenerator {
         break;
       }
       tokens.add(id);
-      String piece = decoder.accept(id);
+      // A model's matrices may be filled up with ids that no token has: those have no text.
+      String piece = id < tokenizer.vocabularySize() ? decoder.accept(id) : "";
       text.append(piece);
       listener.onToken(id, piece);
       if (tokens.size() == options.maxTokens()) {

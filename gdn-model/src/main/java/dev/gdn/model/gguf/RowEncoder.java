@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * @param rows the numbers
  * @param workers fill and encode rows
  */
-public record RowEncoder(DataType type, Shape shape, RowSource rows, Workers workers)
+record RowEncoder(DataType type, Shape shape, RowSource rows, Workers workers)
     implements TensorContent {
   /** Bytes of one piece, about. */
   static final int PIECE = 1 << 20;

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /** Where the bytes of a tensor come from while it is written. */
 @FunctionalInterface
-public interface TensorContent {
+interface TensorContent {
   /** Takes the bytes of a tensor, piece by piece. */
   @FunctionalInterface
   interface Sink {

@@ -24,7 +24,7 @@ public sealed interface LayerState {
     static Recurrent zeros(LinearAttentionConfig c) {
       return new Recurrent(
           new float[(c.convolutionWidth() - 1) * c.convolutionChannels()],
-          new float[c.valueSize() * c.keyWidth()]);
+          new float[c.stateSize()]);
     }
 
     @Override

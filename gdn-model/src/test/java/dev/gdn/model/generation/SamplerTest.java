@@ -74,9 +74,26 @@ class SamplerTest {
     // 0.6 alone is less than 0.8, so the next one belongs to it.
     assertFrequencies(
         logs(0.1, 0.6, 0.05, 0.25), options(1, 0, 0.8f), 0, 0.6 / 0.85, 0, 0.25 / 0.85);
-    assertFrequencies(logs(0.1, 0.6, 0.05, 0.25), options(1, 0, 0.6f), 0, 1, 0, 0);
+    assertFrequencies(logs(0.1, 0.6, 0.05, 0.25), options(1, 0, 0.59f), 0, 1, 0, 0);
     // After top-k, the nucleus is of what top-k leaves: 0.6 / 0.85 is over 0.7.
     assertFrequencies(logs(0.1, 0.6, 0.05, 0.25), options(1, 2, 0.7f), 0, 1, 0, 0);
+  }
+
+  @Test
+  void topPIsOfTheWholeWhereUnlikelyTokensAreMany() {
+    double[] probabilities = new double[104];
+    Arrays.fill(probabilities, 0.0046);
+    probabilities[0] = 0.3;
+    Arrays.fill(probabilities, 1, 4, 0.08);
+    // Three of the first four are 0.46, less than half of the whole, so all four belong to it.
+    double nucleus = 0.3 + 3 * 0.08;
+    assertFrequencies(
+        logs(probabilities),
+        options(1, 0, 0.5f),
+        0.3 / nucleus,
+        0.08 / nucleus,
+        0.08 / nucleus,
+        0.08 / nucleus);
   }
 
   @Test
