@@ -8,9 +8,11 @@ module dev.gdn.model {
   exports dev.gdn.model.bench;
   exports dev.gdn.model.checkpoint;
   exports dev.gdn.model.config;
+  exports dev.gdn.model.error;
   exports dev.gdn.model.convert;
   exports dev.gdn.model.generation;
   exports dev.gdn.model.gguf;
+  exports dev.gdn.model.observer;
   exports dev.gdn.model.safetensors;
   exports dev.gdn.model.synth;
   exports dev.gdn.model.tokenizer;

@@ -1,7 +1,7 @@
 package dev.gdn.cli;
 
-import dev.gdn.model.CheckpointException;
-import dev.gdn.model.ContextFullException;
+import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.error.ContextFullException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;

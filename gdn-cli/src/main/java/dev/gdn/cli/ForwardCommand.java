@@ -1,9 +1,9 @@
 package dev.gdn.cli;
 
 import dev.gdn.core.tensor.Shape;
-import dev.gdn.model.ForwardObserver;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Session;
+import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.PrintStream;
 import java.nio.file.Path;

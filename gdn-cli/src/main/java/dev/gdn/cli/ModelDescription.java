@@ -50,7 +50,7 @@ record ModelDescription(ModelConfig config) {
     line(out, "context", config.maxPositions() + " tokens");
     line(
         out,
-        "memory of a session",
+        "state of a session",
         "%s fixed, and %s for each thousand tokens"
             .formatted(megabytes(fixedBytes()), megabytes(1000 * bytesPerToken())));
   }

@@ -1,7 +1,7 @@
 package dev.gdn.cli;
 
 import dev.gdn.model.LanguageModel;
-import dev.gdn.model.generation.Perplexity;
+import dev.gdn.model.Perplexity;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.CharacterCodingException;

@@ -5,7 +5,7 @@ import dev.gdn.core.batch.RuleShape;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.Shape;
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
 import java.util.List;

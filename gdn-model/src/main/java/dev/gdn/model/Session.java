@@ -2,9 +2,11 @@ package dev.gdn.model;
 
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.layer.ForwardPass;
 import dev.gdn.model.layer.LayerState;
 import dev.gdn.model.layer.ModelWeights;
+import dev.gdn.model.observer.ForwardObserver;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -139,9 +141,8 @@ public final class Session {
     broken = true;
     pass.run(ids, from, tokens, position, observer);
     if (observer.wantsLogits()) {
-      pass.allLogits(tokens, position, observer);
-    }
-    if (from + tokens == ids.length) {
+      pass.allLogits(tokens, position, observer, logits);
+    } else if (from + tokens == ids.length) {
       pass.lastLogits(tokens, logits);
     }
     position += tokens;

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.WeightMatrix;
-import dev.gdn.model.ForwardObserver;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
+import dev.gdn.model.Perplexity;
 import dev.gdn.model.Session;
-import dev.gdn.model.generation.Perplexity;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufTensor;
 import dev.gdn.model.gguf.GgufWriter;
+import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ class GgufModelTest {
     try (SafetensorsFile file = SafetensorsFile.open(EXPECTED)) {
       expected = file.tensor("logits_150").toFloats();
     }
-    ForwardObserver comparison = new Comparison(expected);
+    Comparison comparison = new Comparison(expected);
     ModelOptions options = ModelOptions.defaults().withKernels(kernels);
     try (LanguageModel model = LanguageModel.open(FILE, options)) {
       Session session = model.newSession();
@@ -72,10 +72,18 @@ class GgufModelTest {
         session.decode(ids[t], comparison);
       }
     }
+    assertEquals(ids.length, comparison.seen);
   }
 
   /** Compares the logits of every token as they come. */
-  private record Comparison(float[] expected) implements ForwardObserver {
+  private static final class Comparison implements ForwardObserver {
+    private final float[] expected;
+    private int seen;
+
+    Comparison(float[] expected) {
+      this.expected = expected;
+    }
+
     @Override
     public boolean wantsLogits() {
       return true;
@@ -83,6 +91,7 @@ class GgufModelTest {
 
     @Override
     public void logits(int position, float[] values, int offset, int count) {
+      seen++;
       for (int i = 0; i < count; i++) {
         assertEquals(
             expected[position * count + i],

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.gdn.core.tensor.TokenTensor;
-import dev.gdn.model.ForwardObserver;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
 import dev.gdn.model.Session;
+import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.TokenTensor;
-import dev.gdn.model.ContextFullException;
-import dev.gdn.model.ForwardObserver;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
 import dev.gdn.model.Session;
+import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.observer.ForwardObserver;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;

@@ -34,8 +34,8 @@ public record ModelBenchmark(int promptTokens, int generatedTokens, int repetiti
    *
    * @param onRun told the number of each run that ends, from 0, the cold one, to {@code
    *     repetitions}
-   * @throws dev.gdn.model.CheckpointException if it cannot be used
-   * @throws dev.gdn.model.ContextFullException if the tokens do not fit the context
+   * @throws dev.gdn.model.error.CheckpointException if it cannot be used
+   * @throws dev.gdn.model.error.ContextFullException if the tokens do not fit the context
    */
   public ModelSpeed measure(Path checkpoint, ModelOptions options, IntConsumer onRun) {
     long start = System.nanoTime();

@@ -1,8 +1,8 @@
 package dev.gdn.model.checkpoint;
 
-import dev.gdn.model.CheckpointException;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Files;
 import java.nio.file.Path;

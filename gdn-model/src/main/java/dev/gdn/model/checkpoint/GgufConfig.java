@@ -1,7 +1,6 @@
 package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.kernel.ConvolutionWeights;
-import dev.gdn.model.CheckpointException;
 import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
@@ -10,6 +9,7 @@ import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.config.RotaryConfig;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufMetadata;
 import dev.gdn.model.gguf.GgufTensor;

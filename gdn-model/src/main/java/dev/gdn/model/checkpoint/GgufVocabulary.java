@@ -1,6 +1,6 @@
 package dev.gdn.model.checkpoint;
 
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufMetadata;
 import dev.gdn.model.tokenizer.AddedToken;

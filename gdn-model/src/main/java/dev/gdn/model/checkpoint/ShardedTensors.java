@@ -1,6 +1,6 @@
 package dev.gdn.model.checkpoint;
 
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
 import java.lang.foreign.Arena;

@@ -3,7 +3,7 @@ package dev.gdn.model.checkpoint;
 import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.StoredTensor;
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import java.nio.file.Path;
 import java.util.Optional;
 

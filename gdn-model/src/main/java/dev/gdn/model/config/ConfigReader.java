@@ -1,7 +1,7 @@
 package dev.gdn.model.config;
 
 import dev.gdn.core.kernel.ConvolutionWeights;
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;

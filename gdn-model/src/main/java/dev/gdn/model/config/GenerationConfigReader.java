@@ -1,6 +1,6 @@
 package dev.gdn.model.config;
 
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,11 +45,11 @@ public final class GenerationConfigReader {
     }
     JsonObject values = generation.get();
     OptionalDouble temperature = values.number("temperature");
-    if (temperature.orElse(0) < 0) {
+    if (temperature.orElse(0) < 0 || temperature.orElse(0) > Float.MAX_VALUE) {
       throw values.mismatch("temperature", "a number of at least 0");
     }
     OptionalDouble topP = values.number("top_p");
-    if (topP.orElse(1) <= 0 || topP.orElse(1) > 1) {
+    if (topP.orElse(1) < Float.MIN_NORMAL || topP.orElse(1) > 1) {
       throw values.mismatch("top_p", "a number over 0 and at most 1");
     }
     return new GenerationConfig(

@@ -1,2 +1,5 @@
-/** Sampling and the generation loop. Applications and {@code dev.gdn.model} may call it. */
+/**
+ * How tokens are chosen, and what comes of a generation. Applications and {@code dev.gdn.model}
+ * call it.
+ */
 package dev.gdn.model.generation;

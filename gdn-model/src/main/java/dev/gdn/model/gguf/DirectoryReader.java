@@ -1,7 +1,7 @@
 package dev.gdn.model.gguf;
 
 import dev.gdn.core.tensor.Shape;
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;

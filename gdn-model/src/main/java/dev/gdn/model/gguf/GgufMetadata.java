@@ -1,6 +1,6 @@
 package dev.gdn.model.gguf;
 
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.gdn.model.gguf;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 

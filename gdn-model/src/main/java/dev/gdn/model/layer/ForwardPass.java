@@ -4,9 +4,9 @@ import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.Projection;
 import dev.gdn.core.kernel.RotaryAngles;
 import dev.gdn.core.tensor.TokenTensor;
-import dev.gdn.model.ForwardObserver;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.observer.ForwardObserver;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -132,8 +132,12 @@ public final class ForwardPass {
     System.arraycopy(logits.data(), 0, target, 0, target.length);
   }
 
-  /** Tells the observer the final norm and the logits of every token of the block just run. */
-  public void allLogits(int tokens, int position, ForwardObserver observer) {
+  /**
+   * Tells the observer the final norm and the logits of every token of the block just run.
+   *
+   * @param target takes those of the last token
+   */
+  public void allLogits(int tokens, int position, ForwardObserver observer, float[] target) {
     kernels.normalization().rms(weights.norm(), hidden, normed, tokens);
     observer.hidden(layers.size() + 1, position, tokens, normed);
     int block = Math.min(capacity, HEAD_BLOCK);
@@ -143,6 +147,7 @@ public final class ForwardPass {
       for (int i = 0; i < count; i++) {
         observer.logits(position + t + i, logits.data(), logits.at(i), logits.width());
       }
+      System.arraycopy(logits.data(), logits.at(count - 1), target, 0, target.length);
     }
   }
 }

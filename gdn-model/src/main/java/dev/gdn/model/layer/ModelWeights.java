@@ -32,8 +32,8 @@ public record ModelWeights(
   /**
    * Binds every tensor the configuration asks for.
    *
-   * @throws dev.gdn.model.CheckpointException if one is missing or misshapen, or one that no layer
-   *     knows is left over
+   * @throws dev.gdn.model.error.CheckpointException if one is missing or misshapen, or one that no
+   *     layer knows is left over
    */
   public static ModelWeights bind(ModelConfig config, WeightSource source) {
     int vocabulary = config.vocabularySize();

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.gdn.core.tensor.Shape;
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.json.JsonProblem;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package dev.gdn.model.safetensors;
 
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package dev.gdn.model.tokenizer;
 
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.core.tensor.DataType;
-import dev.gdn.model.CheckpointException;
-import dev.gdn.model.ContextFullException;
 import dev.gdn.model.ModelOptions;
+import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.synth.TinyCheckpoint;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
-import dev.gdn.model.CheckpointException;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.config.GenerationConfig;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufArray;
 import dev.gdn.model.gguf.GgufFile;

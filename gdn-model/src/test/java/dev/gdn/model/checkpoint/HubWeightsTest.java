@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
-import dev.gdn.model.CheckpointException;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

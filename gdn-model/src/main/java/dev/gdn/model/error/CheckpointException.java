@@ -1,4 +1,4 @@
-package dev.gdn.model;
+package dev.gdn.model.error;
 
 import java.nio.file.Path;
 import java.util.Objects;

@@ -1,8 +1,11 @@
-package dev.gdn.model.generation;
+package dev.gdn.model;
 
-import dev.gdn.model.ForwardObserver;
-import dev.gdn.model.LanguageModel;
-import dev.gdn.model.Session;
+import dev.gdn.model.generation.FinishReason;
+import dev.gdn.model.generation.GenerationOptions;
+import dev.gdn.model.generation.GenerationResult;
+import dev.gdn.model.generation.Sampler;
+import dev.gdn.model.generation.TokenListener;
+import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.tokenizer.StreamingDecoder;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.time.Duration;
@@ -49,7 +52,7 @@ public final class TextGenerator {
    * @param prompt token ids, at least one
    * @param observer told the progress of the prompt
    * @throws IllegalArgumentException if the prompt is empty or an id is outside the vocabulary
-   * @throws dev.gdn.model.ContextFullException if the prompt does not fit the context
+   * @throws dev.gdn.model.error.ContextFullException if the prompt does not fit the context
    */
   public GenerationResult generate(
       int[] prompt, GenerationOptions options, TokenListener listener, ForwardObserver observer) {

@@ -1,4 +1,4 @@
-package dev.gdn.model;
+package dev.gdn.model.observer;
 
 import dev.gdn.core.tensor.TokenTensor;
 

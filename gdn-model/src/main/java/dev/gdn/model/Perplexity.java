@@ -1,8 +1,6 @@
-package dev.gdn.model.generation;
+package dev.gdn.model;
 
-import dev.gdn.model.ForwardObserver;
-import dev.gdn.model.LanguageModel;
-import dev.gdn.model.Session;
+import dev.gdn.model.observer.ForwardObserver;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
@@ -30,13 +28,18 @@ public record Perplexity(double meanNegativeLogLikelihood, int tokens) {
    * Scores a text in windows of the model's context, each from an empty state.
    *
    * @param ids at least two tokens
-   * @throws IllegalArgumentException if there are fewer, or one is outside the vocabulary
+   * @throws IllegalArgumentException if there are fewer, one is outside the vocabulary, or the
+   *     context holds fewer than two
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
   public static Perplexity measure(LanguageModel model, int[] ids, Progress progress) {
     if (ids.length < 2) {
       throw new IllegalArgumentException(
           "text: expected at least two tokens to score, found " + ids.length);
+    }
+    if (model.context() < 2) {
+      throw new IllegalArgumentException(
+          "context: expected at least two tokens to score a text, found " + model.context());
     }
     Session session = model.newSession();
     double sum = 0;
