@@ -1,9 +1,12 @@
 package dev.gdn.cli;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What every command has: help, version and the choice to see a failure's stack trace. */
 @Command(
@@ -12,6 +15,8 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true,
     sortOptions = false)
 abstract class BaseCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
   @Option(names = "--verbose", description = "Show the stack trace of a failure.")
   private boolean verbose;
 
@@ -19,12 +24,26 @@ abstract class BaseCommand implements Callable<Integer> {
     return verbose;
   }
 
-  /** Does the work; results go to {@code out}, which is encoded as UTF-8 and flushed at the end. */
-  abstract void run(PrintStream out) throws Exception;
+  final CommandSpec spec() {
+    return spec;
+  }
 
+  /** Where messages go. */
+  final PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  /** Does the work; results go to {@code out}, which is flushed at the end. */
+  abstract void run(PrintWriter out) throws Exception;
+
+  // Errors go on wrapped, because picocli hands exceptions alone to its handler.
   @Override
   public final Integer call() throws Exception {
-    run(System.out);
-    return 0;
+    try {
+      run(spec.commandLine().getOut());
+      return 0;
+    } catch (Error e) {
+      throw new ExecutionException(e);
+    }
   }
 }

@@ -13,7 +13,7 @@ import dev.gdn.model.bench.RuleBenchmark;
 import dev.gdn.model.bench.RuleSpeed;
 import dev.gdn.model.bench.Statistics;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -88,14 +88,14 @@ final class BenchCommand extends BaseCommand {
   @Mixin private KernelOptions kernels;
 
   @Override
-  void run(PrintStream out) throws IOException {
+  void run(PrintWriter out) throws IOException {
     Map<String, Object> figures = rule ? measureRule(out) : measureModel(out);
     if (json) {
       out.println(new ObjectMapper().writeValueAsString(figures));
     }
   }
 
-  private Map<String, Object> measureModel(PrintStream out) {
+  private Map<String, Object> measureModel(PrintWriter out) {
     ModelBenchmark benchmark = new ModelBenchmark(promptTokens, generatedTokens, repetitions);
     ModelOptions options =
         ModelOptions.defaults().withKernels(kernels.name()).withWorkers(kernels.workers());
@@ -143,7 +143,7 @@ final class BenchCommand extends BaseCommand {
     return figures;
   }
 
-  private Map<String, Object> measureRule(PrintStream out) {
+  private Map<String, Object> measureRule(PrintWriter out) {
     RuleBenchmark benchmark = new RuleBenchmark(tokens, heads, width, repetitions);
     Workers workers = kernels.workers();
     Kernels opened = KernelChoice.named(kernels.name()).open(workers);
@@ -169,11 +169,11 @@ final class BenchCommand extends BaseCommand {
     figures.put(name + "_deviation", values.deviation());
   }
 
-  private static void line(PrintStream out, String what, Statistics values) {
+  private static void line(PrintWriter out, String what, Statistics values) {
     line(out, what, String.format(Locale.ROOT, "%.2f ± %.2f", values.mean(), values.deviation()));
   }
 
-  private static void line(PrintStream out, String what, String value) {
+  private static void line(PrintWriter out, String what, String value) {
     out.printf("%-20s %s%n", what, value);
   }
 

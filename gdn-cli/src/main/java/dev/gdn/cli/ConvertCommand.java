@@ -5,7 +5,7 @@ import dev.gdn.core.tensor.DataType;
 import dev.gdn.demo.DemoModel;
 import dev.gdn.model.convert.HubToGguf;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -38,7 +38,7 @@ final class ConvertCommand extends BaseCommand {
   private Path out;
 
   @Override
-  void run(PrintStream standard) throws Exception {
+  void run(PrintWriter standard) throws Exception {
     Path source = folder == null ? DemoModel.extract() : folder;
     try (Progress progress = new Progress("writing", "MB", 1_000_000)) {
       HubToGguf.convert(source, type, out, Workers.shared(), progress::done);

@@ -4,9 +4,11 @@ import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -22,10 +24,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    err.println(line("%s (%s --help tells more)".formatted(problem(e), name)));
-    err.flush();
+    say(command.getErr(), "%s (%s --help tells more)".formatted(problem(e), name));
     return BAD_INPUT;
   }
 
@@ -34,43 +34,67 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     if (e instanceof ParameterException parameter) {
       return handleParseException(parameter, new String[0]);
     }
-    System.out.flush();
-    boolean bad = isBadInput(e);
-    PrintWriter err = command.getErr();
-    err.println(line(bad ? message(e) : "internal error: " + e));
-    if (((BaseCommand) command.getCommand()).isVerbose()) {
-      e.printStackTrace(err);
+    Throwable failure = e instanceof ExecutionException ? e.getCause() : e;
+    command.getOut().flush();
+    return report(failure, ((BaseCommand) command.getCommand()).isVerbose(), command.getErr());
+  }
+
+  /** Says what failed; returns the exit code. */
+  static int report(Throwable failure, boolean verbose, PrintWriter err) {
+    boolean bad = isBadInput(failure);
+    say(err, bad ? message(failure) : "internal error: " + failure);
+    if (verbose) {
+      failure.printStackTrace(err);
     } else if (!bad) {
-      err.println("gdn: run it again with --verbose to see where");
+      say(err, "run it again with --verbose to see where");
     }
     err.flush();
     return bad ? BAD_INPUT : INTERNAL;
   }
 
-  private static String problem(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> near = unmatched.getSuggestions();
-      return "unknown: %s%s"
-          .formatted(
-              String.join(" ", unmatched.getUnmatched()),
-              near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
-    }
-    return e.getMessage();
+  /** Prints one line. */
+  static void say(PrintWriter err, String message) {
+    err.println("gdn: " + Message.line(message));
+    err.flush();
   }
 
-  // The library throws IllegalArgumentException for what its caller gave, which here is the user.
-  private static boolean isBadInput(Exception e) {
+  /** What to do when memory does not suffice. */
+  static String describe(OutOfMemoryError e) {
+    return "not enough memory: %s; give the JVM more with GDN_JAVA_OPTS=-Xmx8g"
+        .formatted(e.getMessage());
+  }
+
+  private static String problem(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      return e.getMessage();
+    }
+    String found = unmatched.getUnmatched().getFirst();
+    String problem = "unknown: " + String.join(" ", unmatched.getUnmatched());
+    List<String> near = unmatched.getSuggestions();
+    List<PositionalParamSpec> operands = e.getCommandLine().getCommandSpec().positionalParameters();
+    if (found.startsWith("-") && !found.startsWith("--") && !operands.isEmpty()) {
+      return "%s; a %s that begins with - goes after --"
+          .formatted(problem, operands.getFirst().paramLabel());
+    }
+    return near.isEmpty() ? problem : problem + "; did you mean " + String.join(" or ", near) + "?";
+  }
+
+  // The library throws IllegalArgumentException for what its caller gave, and the commands hand on
+  // what the user gave. An error of the program's own that ends in one is taken for bad input too:
+  // the two cannot be told apart here, the message says what was refused, and --verbose where. How
+  // much memory is needed is up to the input as well.
+  private static boolean isBadInput(Throwable e) {
     return e instanceof InputException
         || e instanceof CheckpointException
         || e instanceof ContextFullException
-        || e instanceof IllegalArgumentException;
+        || e instanceof IllegalArgumentException
+        || e instanceof OutOfMemoryError;
   }
 
-  private static String message(Exception e) {
+  private static String message(Throwable e) {
+    if (e instanceof OutOfMemoryError memory) {
+      return describe(memory);
+    }
     return e.getMessage() == null ? e.toString() : e.getMessage();
-  }
-
-  private static String line(String message) {
-    return "gdn: " + message.replaceAll("\\R\\s*", " ");
   }
 }

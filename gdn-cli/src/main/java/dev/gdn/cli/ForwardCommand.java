@@ -3,9 +3,10 @@ package dev.gdn.cli;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Session;
+import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.safetensors.SafetensorsWriter;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Arrays;
 import picocli.CommandLine.Command;
@@ -20,13 +21,8 @@ final class ForwardCommand extends BaseCommand {
 
   @Mixin private ModelOption model;
 
-  @Option(
-      names = "--ids",
-      paramLabel = "1,2,3",
-      split = ",",
-      required = true,
-      description = "The tokens.")
-  private int[] ids;
+  @Option(names = "--ids", paramLabel = "1,2,3", required = true, description = "The tokens.")
+  private String idList;
 
   @Option(
       names = "--mode",
@@ -44,9 +40,15 @@ final class ForwardCommand extends BaseCommand {
   private Path out;
 
   @Override
-  void run(PrintStream standard) {
-    int together = together();
+  void run(PrintWriter standard) {
+    int[] ids = TokenIds.parse("--ids", idList);
+    int together = together(ids.length);
     try (LanguageModel opened = model.open()) {
+      Session session = opened.newSession();
+      // Before memory is asked for.
+      if (ids.length > session.remaining()) {
+        throw new ContextFullException(session.position(), ids.length, opened.context());
+      }
       int vocabulary = opened.config().vocabularySize();
       if ((long) ids.length * vocabulary > Integer.MAX_VALUE - 8) {
         throw new InputException(
@@ -54,7 +56,6 @@ final class ForwardCommand extends BaseCommand {
                 .formatted(ids.length, vocabulary));
       }
       Logits logits = new Logits(ids.length, vocabulary);
-      Session session = opened.newSession();
       if (together > 0) {
         session.prefill(Arrays.copyOf(ids, together), logits);
       }
@@ -68,9 +69,9 @@ final class ForwardCommand extends BaseCommand {
   }
 
   /** Tokens to prefill; the rest is decoded. */
-  private int together() {
+  private int together(int count) {
     if (mode.equals("prefill")) {
-      return ids.length;
+      return count;
     }
     if (mode.equals("decode")) {
       return 0;
@@ -79,7 +80,7 @@ final class ForwardCommand extends BaseCommand {
       try {
         int tokens = Integer.parseInt(mode.substring(MIXED.length()));
         if (tokens >= 0) {
-          return Math.min(tokens, ids.length);
+          return Math.min(tokens, count);
         }
       } catch (NumberFormatException e) {
         throw badMode(e);

@@ -1,10 +1,13 @@
 package dev.gdn.cli;
 
 import dev.gdn.model.LanguageModel;
+import dev.gdn.model.Session;
+import dev.gdn.model.TextGenerator;
+import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.generation.FinishReason;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -58,22 +61,34 @@ final class GenerateCommand extends BaseCommand {
   }
 
   @Override
-  void run(PrintStream out) {
+  void run(PrintWriter out) {
     String text = prompt == null ? "" : prompt.text();
     if (text.isEmpty()) {
       throw new InputException("prompt: expected a text, found none");
     }
+    if (greedy && temperature != null && temperature != 0) {
+      throw new InputException(
+          "--greedy and --temperature %s contradict each other; give one".formatted(temperature));
+    }
     try (LanguageModel opened = model.open()) {
       GenerationOptions options = options(opened.defaultOptions());
+      int[] ids = opened.tokenizer().encode(text);
+      Session session = opened.newSession();
+      if (ids.length > session.remaining()) {
+        throw new ContextFullException(session.position(), ids.length, opened.context());
+      }
+      // Printed when all that the user gave is known to be of use.
       if (!quiet) {
         out.print(text);
         out.flush();
       }
-      GenerationResult result = opened.generate(text, options, piece -> print(out, piece));
+      GenerationResult result =
+          new TextGenerator(opened, session)
+              .generate(ids, options, (id, piece) -> print(out, piece));
       out.println();
       if (!quiet) {
         out.flush();
-        System.err.println(statistics(result));
+        err().println(statistics(result));
       }
     }
   }
@@ -96,7 +111,7 @@ final class GenerateCommand extends BaseCommand {
   }
 
   // Where nobody reads on, as in "gdn generate ... | head", there is no use in going on.
-  private static void print(PrintStream out, String piece) {
+  private static void print(PrintWriter out, String piece) {
     out.print(piece);
     if (out.checkError()) {
       Thread.currentThread().interrupt();

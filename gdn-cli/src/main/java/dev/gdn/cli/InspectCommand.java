@@ -5,7 +5,10 @@ import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
-import java.io.PrintStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -14,9 +17,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "inspect",
     description =
-        "Describes a checkpoint: architecture, sizes, layer plan and the memory it needs; or lists"
-            + " the tensors of a safetensors file.")
+        "Describes a checkpoint: architecture, sizes, layer plan and the memory that a session's"
+            + " state takes; or lists the tensors of a safetensors file.")
 final class InspectCommand extends BaseCommand {
+  private static final String GGUF = "GGUF";
+
+  /** Where a safetensors file's JSON begins, after its length. */
+  private static final int HEADER_START = 8;
+
   @Parameters(
       paramLabel = "PATH",
       arity = "0..1",
@@ -26,9 +34,9 @@ final class InspectCommand extends BaseCommand {
   private Path path;
 
   @Override
-  void run(PrintStream out) {
+  void run(PrintWriter out) {
     Path inspected = path == null ? DemoModel.extract() : path;
-    if (Files.isRegularFile(inspected) && inspected.toString().endsWith(".safetensors")) {
+    if (Files.isRegularFile(inspected) && isSafetensors(inspected)) {
       try (SafetensorsFile file = SafetensorsFile.open(inspected)) {
         list(file, out);
       }
@@ -39,7 +47,27 @@ final class InspectCommand extends BaseCommand {
     }
   }
 
-  private static void list(SafetensorsFile file, PrintStream out) {
+  // By what it holds: files come under any name. A name decides where the first bytes are damaged.
+  private static boolean isSafetensors(Path file) {
+    byte[] start;
+    try (InputStream bytes = Files.newInputStream(file)) {
+      start = bytes.readNBytes(HEADER_START + 1);
+    } catch (IOException e) {
+      throw FileProblem.of(file, "cannot be read", e);
+    }
+    String name = file.getFileName().toString();
+    if (new String(start, StandardCharsets.ISO_8859_1).startsWith(GGUF) || name.endsWith(".gguf")) {
+      return false;
+    }
+    if (name.endsWith(".safetensors")
+        || start.length > HEADER_START && start[HEADER_START] == '{') {
+      return true;
+    }
+    throw new InputException(
+        file + ": expected a GGUF or a safetensors file, found neither: it begins like none");
+  }
+
+  private static void list(SafetensorsFile file, PrintWriter out) {
     file.metadata().forEach((key, value) -> out.printf("metadata %s: %s%n", key, value));
     for (SafetensorsTensor tensor : file.tensors().values()) {
       out.printf("%s %s %s%n", tensor.name(), tensor.type(), tensor.shape());

@@ -5,7 +5,7 @@ import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param config the model's sizes
  */
 record ModelDescription(ModelConfig config) {
-  void print(PrintStream out) {
+  void print(PrintWriter out) {
     AttentionConfig attention = config.attention();
     LinearAttentionConfig linear = config.linearAttention();
     line(out, "architecture", config.architecture().toString());
@@ -93,7 +93,7 @@ record ModelDescription(ModelConfig config) {
     return String.format(Locale.ROOT, "%.2f MB", bytes * 1e-6);
   }
 
-  private static void line(PrintStream out, String what, String value) {
+  private static void line(PrintWriter out, String what, String value) {
     out.printf("%-21s %s%n", what, value);
   }
 }

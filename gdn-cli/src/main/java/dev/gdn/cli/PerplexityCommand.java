@@ -3,7 +3,7 @@ package dev.gdn.cli;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Perplexity;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ final class PerplexityCommand extends BaseCommand {
   private Path file;
 
   @Override
-  void run(PrintStream out) {
+  void run(PrintWriter out) {
     String text = read(file);
     try (LanguageModel opened = model.open()) {
       int[] ids = opened.tokenizer().encode(text);

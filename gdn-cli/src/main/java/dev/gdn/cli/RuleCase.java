@@ -19,6 +19,7 @@ import java.util.Optional;
  */
 record RuleCase(RuleParameters parameters, RuleBatch batch) {
   private static final String OPERATION = "gated_delta_rule";
+  private static final String DECIMAL = "0123456789+-.eE";
   private static final List<String> VECTOR_GATES = List.of("gk", "gv");
 
   /** Why a valid file is no case of the rule as this library computes it; empty if it is one. */
@@ -57,7 +58,7 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
     }
     long sequences = cuSeqlens == null ? qs[0] : Math.max(0, cuSeqlens.length - 1);
     if (file.tensors().containsKey("initial_state")) {
-      initialState = floats(file, "initial_state", sequences, vs[2], qs[3], vs[3]);
+      initialState = finite(file, "initial_state", sequences, vs[2], qs[3], vs[3]);
     }
     try {
       RuleShape shape =
@@ -71,9 +72,9 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
       RuleBatch batch =
           new RuleBatch(
               shape,
-              floats(file, "q", qs),
-              floats(file, "k", qs),
-              floats(file, "v", qs[0], qs[1], vs[2], vs[3]),
+              finite(file, "q", qs),
+              finite(file, "k", qs),
+              finite(file, "v", qs[0], qs[1], vs[2], vs[3]),
               file.tensors().containsKey("g") ? floats(file, "g", qs[0], qs[1], vs[2]) : null,
               floats(file, "beta", qs[0], qs[1], vs[2]),
               initialState,
@@ -95,13 +96,22 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
         chunk);
   }
 
+  // Java's own notation, such as 1f or 0x1p3, is none of the format.
   private static float number(SafetensorsFile file, String key, String value) {
-    try {
-      return Float.parseFloat(value);
-    } catch (NumberFormatException e) {
-      throw new CheckpointException(
-          file.path(), "metadata " + key, "expected a number, found " + value, e);
+    if (value.chars().allMatch(c -> DECIMAL.indexOf(c) >= 0)) {
+      try {
+        return Float.parseFloat(value);
+      } catch (NumberFormatException e) {
+        throw noNumber(file, key, value, e);
+      }
     }
+    throw noNumber(file, key, value, null);
+  }
+
+  private static CheckpointException noNumber(
+      SafetensorsFile file, String key, String value, NumberFormatException cause) {
+    return new CheckpointException(
+        file.path(), "metadata " + key, "expected a decimal number, found " + value, cause);
   }
 
   private static boolean flag(SafetensorsFile file, String key, String value) {
@@ -121,6 +131,19 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
           file.path(), "tensor " + name, "expected %d dimensions, found %s".formatted(rank, shape));
     }
     return shape;
+  }
+
+  private static float[] finite(SafetensorsFile file, String name, long... expected) {
+    float[] values = floats(file, name, expected);
+    for (int i = 0; i < values.length; i++) {
+      if (!Float.isFinite(values[i])) {
+        throw new CheckpointException(
+            file.path(),
+            "tensor " + name,
+            "expected finite values, found %s at element %d".formatted(values[i], i));
+      }
+    }
+    return values;
   }
 
   private static float[] floats(SafetensorsFile file, String name, long... expected) {

@@ -8,7 +8,7 @@ import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     description = {
       "Runs the gated delta rule on the tensors of safetensors files: q, k [B,T,H,K]; v [B,T,HV,V];"
           + " beta and, if there is decay, g [B,T,HV]; optionally initial_state [N,HV,K,V] and"
-          + " cu_seqlens [N+1]. The metadata say op, scale and qk_l2norm.",
+          + " cu_seqlens [N+1]. All but g are finite. The metadata say op, scale and qk_l2norm.",
       "Writes o [B,T,HV,V] and final_state [N,HV,K,V], float32, under the same file name."
     })
 final class RuleCommand extends BaseCommand {
@@ -60,7 +60,7 @@ final class RuleCommand extends BaseCommand {
   @Mixin private KernelOptions kernelOptions;
 
   @Override
-  void run(PrintStream standard) {
+  void run(PrintWriter standard) {
     Kernels kernels = kernelOptions.open();
     GatedDeltaRule rule = new GatedDeltaRule(kernels.rule());
     if (!Files.isDirectory(in)) {
@@ -72,6 +72,7 @@ final class RuleCommand extends BaseCommand {
               });
       return;
     }
+    checkApart(in, out);
     createFolder(out);
     for (Path file : cases(in)) {
       runFile(rule, file, out.resolve(file.getFileName()))
@@ -81,6 +82,7 @@ final class RuleCommand extends BaseCommand {
 
   /** Runs a case, or says why it is none that this command runs. */
   private Optional<String> runFile(GatedDeltaRule rule, Path file, Path target) {
+    checkApart(file, target);
     try (SafetensorsFile opened = SafetensorsFile.open(file)) {
       Optional<String> reason = RuleCase.reasonToPassOver(opened);
       if (reason.isEmpty()) {
@@ -89,6 +91,19 @@ final class RuleCommand extends BaseCommand {
         write(input, result, target);
       }
       return reason;
+    } catch (OutOfMemoryError e) {
+      throw new InputException(file + ": " + Failures.describe(e), e);
+    }
+  }
+
+  // Results have the name of their input, so that a wrong --out would replace it.
+  private static void checkApart(Path in, Path out) {
+    try {
+      if (Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out)) {
+        throw new InputException("--out: expected another place than --in, found " + out);
+      }
+    } catch (IOException e) {
+      throw FileProblem.of(out, "cannot be compared with --in", e);
     }
   }
 

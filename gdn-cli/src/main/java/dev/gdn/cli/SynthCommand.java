@@ -5,7 +5,7 @@ import dev.gdn.core.tensor.DataType;
 import dev.gdn.model.synth.ModelShape;
 import dev.gdn.model.synth.SyntheticCheckpoint;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class SynthCommand extends BaseCommand {
   private Path out;
 
   @Override
-  void run(PrintStream standard) throws Exception {
+  void run(PrintWriter standard) throws Exception {
     ModelShape sizes = ModelShape.named(shape.toLowerCase(Locale.ROOT));
     try (Progress progress = new Progress("writing", "MB", 1_000_000)) {
       SyntheticCheckpoint.write(

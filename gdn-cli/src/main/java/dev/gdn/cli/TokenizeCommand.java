@@ -1,7 +1,7 @@
 package dev.gdn.cli;
 
 import dev.gdn.model.LanguageModel;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -17,7 +17,7 @@ final class TokenizeCommand extends BaseCommand {
   private List<String> words;
 
   @Override
-  void run(PrintStream out) {
+  void run(PrintWriter out) {
     try (LanguageModel opened = model.open()) {
       int[] ids = opened.tokenizer().encode(String.join(" ", words));
       out.println(Arrays.stream(ids).mapToObj(Integer::toString).collect(Collectors.joining(",")));
