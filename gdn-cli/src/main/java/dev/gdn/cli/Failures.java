@@ -3,11 +3,13 @@ package dev.gdn.cli;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -25,7 +27,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    say(command.getErr(), "%s (%s --help tells more)".formatted(problem(e), name));
+    say(command.getErr(), "%s (%s --help tells more)".formatted(problem(e, args), name));
     return BAD_INPUT;
   }
 
@@ -64,19 +66,29 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         .formatted(e.getMessage());
   }
 
-  private static String problem(ParameterException e) {
-    if (!(e instanceof UnmatchedArgumentException unmatched)) {
-      return e.getMessage();
+  private static String problem(ParameterException e, String[] args) {
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      String problem = "unknown: " + String.join(" ", unmatched.getUnmatched());
+      List<String> near = unmatched.getSuggestions();
+      // Words that begin with one hyphen are like some short option or other always.
+      boolean guess = !near.isEmpty() && !isHyphened(unmatched.getUnmatched().getFirst());
+      return problem
+          + (guess ? "; did you mean " + String.join(" or ", near) + "?" : hint(e, args));
     }
-    String found = unmatched.getUnmatched().getFirst();
-    String problem = "unknown: " + String.join(" ", unmatched.getUnmatched());
-    List<String> near = unmatched.getSuggestions();
+    return e.getMessage() + (e instanceof MissingParameterException ? hint(e, args) : "");
+  }
+
+  /** For a text that was taken for an option. */
+  private static String hint(ParameterException e, String[] args) {
     List<PositionalParamSpec> operands = e.getCommandLine().getCommandSpec().positionalParameters();
-    if (found.startsWith("-") && !found.startsWith("--") && !operands.isEmpty()) {
-      return "%s; a %s that begins with - goes after --"
-          .formatted(problem, operands.getFirst().paramLabel());
-    }
-    return near.isEmpty() ? problem : problem + "; did you mean " + String.join(" or ", near) + "?";
+    boolean applies = !operands.isEmpty() && Arrays.stream(args).anyMatch(a -> a.startsWith("-"));
+    return applies
+        ? "; a %s that begins with - goes after --".formatted(operands.getFirst().paramLabel())
+        : "";
+  }
+
+  private static boolean isHyphened(String word) {
+    return word.startsWith("-") && !word.startsWith("--");
   }
 
   // The library throws IllegalArgumentException for what its caller gave, and the commands hand on

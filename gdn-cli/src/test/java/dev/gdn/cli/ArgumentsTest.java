@@ -1,0 +1,68 @@
+package dev.gdn.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.demo.DemoModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArgumentsTest {
+  @TempDir Path folder;
+
+  @Test
+  void textThatBeginsWithAnAtSignIsText() throws IOException {
+    Path file = Files.writeString(folder.resolve("arguments"), "--help");
+    assertTrue(Called.with("tokenize", "@" + file).assertDone().out().matches("\\d+(,\\d+)+\\R"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", ",", ",,", "1,,2", "1,2,", ",1", "１,2", "-1", "+1", "1, 2", "2147483648"})
+  void listsThatAreNoTokenIdsAreRefused(String ids) {
+    Called.with("forward", "--ids=" + ids, "--out", folder.resolve("out"))
+        .assertRefused("--ids: expected token ids");
+  }
+
+  @Test
+  void contextIsCheckedBeforeMemoryIsTaken() {
+    String ids = String.join(",", Collections.nCopies(400_000, "1"));
+    Called.with("forward", "--ids", ids, "--out", folder.resolve("out"))
+        .assertRefused("context", "400000");
+  }
+
+  @Test
+  void textThatIsTakenForAnOptionIsToldApart() {
+    Called.with("tokenize", "-x").assertRefused("TEXT", "goes after --");
+    Called.with("generate", "- hello").assertRefused("- hello", "goes after --");
+    Called.with("generate", "--greeedy", "hello").assertRefused("did you mean --greedy");
+    assertEquals("12,87", Called.with("tokenize", "--", "-x").assertDone().out().strip());
+  }
+
+  @Test
+  void greedyWithATemperatureIsRefused() {
+    Called.with("generate", "--greedy", "--temperature", "0.8", "hello")
+        .assertRefused("--greedy", "--temperature 0.8");
+  }
+
+  @Test
+  void emptyPathsAreRefused() {
+    Called.with("forward", "--ids", "1", "--out", "").assertRefused("--out", "found nothing");
+  }
+
+  @Test
+  void promptIsNotPrintedBeforeTheTokenizerIsFound() throws IOException {
+    Path demo = DemoModel.extract();
+    for (String name : List.of("config.json", "model.safetensors")) {
+      Files.copy(demo.resolve(name), folder.resolve(name));
+    }
+    Called.with("generate", "--model", folder, "hello").assertRefused(folder, "tokenizer");
+  }
+}

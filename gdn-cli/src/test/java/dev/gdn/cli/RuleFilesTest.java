@@ -1,0 +1,93 @@
+package dev.gdn.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.model.safetensors.SafetensorsWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that the rule is run on, and where its results may go. */
+class RuleFilesTest {
+  private static final String OPERATION = "gated_delta_rule";
+
+  @TempDir Path folder;
+  private Path file;
+  private Path out;
+
+  @BeforeEach
+  void names() {
+    file = folder.resolve("case.safetensors");
+    out = folder.resolve("out.safetensors");
+  }
+
+  /** Writes a case of one token and one head, of width 1, with one tensor's value replaced. */
+  private void write(String scale, Map<String, Float> values) throws IOException {
+    SafetensorsWriter writer = new SafetensorsWriter().metadata("op", OPERATION);
+    writer.metadata("scale", scale);
+    for (String name : new String[] {"q", "k", "v", "initial_state"}) {
+      writer.add(name, new Shape(1, 1, 1, 1), new float[] {values.getOrDefault(name, 1f)});
+    }
+    writer.add("beta", new Shape(1, 1, 1), new float[] {1});
+    writer.write(file);
+  }
+
+  @Test
+  void inputIsNeverReplaced() throws IOException {
+    write("1", Map.of());
+    byte[] before = Files.readAllBytes(file);
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    Called.with("rule", "--in", file, "--out", file).assertRefused("--out", "--in", file);
+    Called.with("rule", "--in", file, "--out", folder).assertRefused("--out", "--in", file);
+    Called.with("rule", "--in", file, "--out", link).assertRefused("--out", "--in", link);
+    Called.with("rule", "--in", folder, "--out", folder).assertRefused("--out", "--in", folder);
+    assertArrayEquals(before, Files.readAllBytes(file));
+    Called.with("rule", "--in", file, "--out", out).assertDone();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"q", "k", "v", "initial_state"})
+  void valuesThatAreNotFiniteAreRefused(String tensor) throws IOException {
+    for (float value : new float[] {Float.NaN, Float.POSITIVE_INFINITY}) {
+      write("1", Map.of(tensor, value));
+      Called.with("rule", "--in", file, "--out", out)
+          .assertRefused(file, "tensor " + tensor + ": expected finite", value);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1f", "0x1p3", "NaN", "Infinity", "1e99", " 1", "", "1d", "--1"})
+  void scalesThatAreNoDecimalNumberAreRefused(String scale) throws IOException {
+    write(scale, Map.of());
+    Called.with("rule", "--in", file, "--out", out).assertRefused(file, "scale", "number");
+  }
+
+  @Test
+  void statesTooLargeForTheMemoryAreRefused() throws IOException {
+    SafetensorsWriter writer = new SafetensorsWriter().metadata("op", OPERATION);
+    for (String name : new String[] {"q", "k", "v"}) {
+      writer.add(name, new Shape(1, 0, 127, 4096), new float[0]);
+    }
+    writer.add("beta", new Shape(1, 0, 127), new float[0]);
+    writer.write(file);
+    Called.with("rule", "--in", file, "--out", out).assertRefused(file, "memory", "-Xmx");
+  }
+
+  @Test
+  void inspectTellsFilesByWhatTheyHold() throws IOException {
+    write("1", Map.of());
+    Path unnamed = Files.copy(file, folder.resolve("unnamed"));
+    String out = Called.with("inspect", unnamed).assertDone().out();
+    assertTrue(out.contains("initial_state F32 [1, 1, 1, 1]"), out);
+    Path neither = Files.writeString(folder.resolve("neither"), "neither one nor the other");
+    Called.with("inspect", neither).assertRefused(neither, "GGUF", "safetensors");
+  }
+}
