@@ -98,7 +98,15 @@ public final class LanguageModel implements AutoCloseable {
    */
   public synchronized Tokenizer tokenizer() {
     if (tokenizer == null) {
-      tokenizer = checkpoint.readTokenizer();
+      Tokenizer read = checkpoint.readTokenizer();
+      if (read.vocabularySize() > config().vocabularySize()) {
+        throw new CheckpointException(
+            checkpoint.path(),
+            "tokenizer",
+            "expected ids below the model's vocabulary size %d, found %d"
+                .formatted(config().vocabularySize(), read.vocabularySize() - 1));
+      }
+      tokenizer = read;
     }
     return tokenizer;
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gdn.demo.DemoModel;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.error.CheckpointException;
 import java.io.IOException;
@@ -97,7 +98,10 @@ class DamagedCheckpointTest {
           text.put("num_hidden_layers", 5);
           text.withArray("layer_types").add("full_attention");
         });
-    assertRefused(folder, "tensor layers.4.input_layernorm.weight", "missing, expected shape [64]");
+    assertRefused(
+        folder,
+        "tensor model.language_model.layers.4.input_layernorm.weight",
+        "missing, expected shape [64]");
   }
 
   @Test
@@ -111,6 +115,17 @@ class DamagedCheckpointTest {
         weights,
         "tensor model.language_model.layers.3.input_layernorm.weight",
         "unknown: a model of this configuration has no such tensor (and 10 more)");
+  }
+
+  @Test
+  void aTokenizerOfALargerModel() throws IOException {
+    Files.copy(DemoModel.extract().resolve("tokenizer.json"), folder.resolve("tokenizer.json"));
+    try (LanguageModel model = LanguageModel.open(folder)) {
+      CheckpointException refusal = assertThrows(CheckpointException.class, model::tokenizer);
+      assertEquals(
+          folder + ": tokenizer: expected ids below the model's vocabulary size 256, found 4034",
+          refusal.getMessage());
+    }
   }
 
   @Test

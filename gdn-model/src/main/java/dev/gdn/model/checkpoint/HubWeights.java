@@ -37,10 +37,14 @@ public final class HubWeights implements WeightSource {
 
   private static final List<String> PASSED_OVER = List.of("model.visual.", "visual.", "mtp.");
 
+  /** Older checkpoints store what follows from the configuration. */
+  private static final String FREQUENCIES = ".rotary_emb.inv_freq";
+
   private final Path location;
   private final Arena arena;
   private final Map<String, SafetensorsTensor> tensors = new LinkedHashMap<>();
   private final Set<String> unused = new LinkedHashSet<>();
+  private String prefix = "";
 
   private HubWeights(Path location, Arena arena) {
     this.location = location;
@@ -84,11 +88,14 @@ public final class HubWeights implements WeightSource {
   private void addAll(Map<String, SafetensorsTensor> stored) {
     int passedOver = 0;
     for (SafetensorsTensor tensor : stored.values()) {
-      if (PASSED_OVER.stream().anyMatch(tensor.name()::startsWith)) {
+      String name = withoutPrefix(tensor.name());
+      if (isPassedOver(tensor.name()) || isPassedOver(name)) {
         passedOver++;
         continue;
       }
-      String name = withoutPrefix(tensor.name());
+      if (!tensor.name().equals(name)) {
+        prefix = tensor.name().substring(0, tensor.name().length() - name.length());
+      }
       SafetensorsTensor other = tensors.putIfAbsent(name, tensor);
       if (other != null) {
         throw problem(tensor, "is the same weight as tensor " + other.name());
@@ -97,10 +104,15 @@ public final class HubWeights implements WeightSource {
     }
     if (passedOver > 0) {
       LOG.info(
-          "{}: tensors of the vision tower and of multi-token prediction are passed over: {}",
+          "{}: tensors of the vision tower, of multi-token prediction and of fixed frequencies are"
+              + " passed over: {}",
           location,
           passedOver);
     }
+  }
+
+  private static boolean isPassedOver(String name) {
+    return PASSED_OVER.stream().anyMatch(name::startsWith) || name.endsWith(FREQUENCIES);
   }
 
   private static String withoutPrefix(String name) {
@@ -123,7 +135,9 @@ public final class HubWeights implements WeightSource {
         .orElseThrow(
             () ->
                 new CheckpointException(
-                    location, "tensor " + name, "missing, expected shape " + new Shape(shape)));
+                    location,
+                    "tensor " + (name.equals(HEAD) ? name : prefix + name),
+                    "missing, expected shape " + new Shape(shape)));
   }
 
   @Override

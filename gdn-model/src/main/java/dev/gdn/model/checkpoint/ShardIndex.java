@@ -3,6 +3,7 @@ package dev.gdn.model.checkpoint;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.json.JsonObject;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -56,6 +57,13 @@ record ShardIndex(Path file, Map<String, String> shardOf) {
 
   private static boolean isPlainName(String name) {
     boolean special = name.isEmpty() || name.equals(".") || name.equals("..");
-    return !special && name.chars().noneMatch(c -> c == '/' || c == '\\' || c == ':' || c < ' ');
+    if (special || name.chars().anyMatch(c -> c == '/' || c == '\\' || c == ':' || c < ' ')) {
+      return false;
+    }
+    try {
+      return Path.of(name).getNameCount() == 1;
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 }

@@ -6,10 +6,14 @@ import java.util.Objects;
 /**
  * A checkpoint that cannot be used: a file is missing, damaged, contradicts itself or holds
  * something this library does not support. The message reads {@code FILE: SUBJECT: PROBLEM}, where
- * the problem says what was found and what was expected, so that it can be shown as it is.
+ * the problem says what was found and what was expected, so that it can be shown as it is: what it
+ * quotes of a file is shortened, and control characters are replaced.
  */
 public final class CheckpointException extends RuntimeException {
   private static final long serialVersionUID = 1;
+
+  /** Characters of a subject or problem that a message shows. */
+  private static final int LONGEST = 600;
 
   private final transient Path file;
   private final String subject;
@@ -25,9 +29,28 @@ public final class CheckpointException extends RuntimeException {
 
   /** As above, with the failure that led to it. */
   public CheckpointException(Path file, String subject, String problem, Throwable cause) {
-    super(Objects.requireNonNull(file, "file") + ": " + subject + ": " + problem, cause);
+    super(
+        Objects.requireNonNull(file, "file") + ": " + shown(subject) + ": " + shown(problem),
+        cause);
     this.file = file;
-    this.subject = Objects.requireNonNull(subject, "subject");
+    this.subject = subject;
+  }
+
+  // Both may quote an untrusted file: a name of megabytes, or one that would steer a terminal.
+  private static String shown(String text) {
+    StringBuilder shown = new StringBuilder();
+    if (text.length() <= LONGEST) {
+      shown.append(text);
+    } else {
+      shown.append(text, 0, LONGEST / 2);
+      shown.append(" … ").append(text, text.length() - LONGEST / 2, text.length());
+    }
+    for (int i = 0; i < shown.length(); i++) {
+      if (Character.isISOControl(shown.charAt(i))) {
+        shown.setCharAt(i, '\uFFFD');
+      }
+    }
+    return shown.toString();
   }
 
   /** The file or folder that is wrong; null in a deserialised copy, whose message names it. */

@@ -1,5 +1,6 @@
 package dev.gdn.model.generation;
 
+import dev.gdn.model.error.NonFiniteLogitsException;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -26,7 +27,7 @@ public final class Sampler {
    * The next token.
    *
    * @param logits one for each vocabulary entry; not changed
-   * @throws IllegalStateException if no logit is a finite number
+   * @throws NonFiniteLogitsException if no logit is a finite number
    */
   public int sample(float[] logits) {
     int best = argMax(logits);
@@ -66,7 +67,7 @@ public final class Sampler {
       }
     }
     if (best < 0 || logits[best] == Float.NEGATIVE_INFINITY) {
-      throw new IllegalStateException("no finite logit among " + logits.length);
+      throw new NonFiniteLogitsException(logits.length);
     }
     return best;
   }

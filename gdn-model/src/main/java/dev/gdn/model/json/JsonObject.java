@@ -53,9 +53,7 @@ public final class JsonObject {
     try {
       if (!Files.isRegularFile(file)) {
         throw new CheckpointException(
-            file,
-            "JSON file",
-            Files.exists(file) ? "expected a file, found a folder" : "no such file");
+            file, "JSON file", Files.exists(file) ? "expected a regular file" : "no such file");
       }
       if (Files.size(file) > MAXIMUM_SIZE) {
         throw new CheckpointException(

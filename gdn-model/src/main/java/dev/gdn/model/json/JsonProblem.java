@@ -14,6 +14,7 @@ public final class JsonProblem {
         location == null
             ? ""
             : " in line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());
-    return "expected JSON, found" + place + ": " + failure.getOriginalMessage();
+    String message = failure.getOriginalMessage().replaceAll("\\[Source:[^;]*; ([^]]*)]", "$1");
+    return "expected JSON, found" + place + ": " + message;
   }
 }
