@@ -2,6 +2,7 @@ package dev.gdn.cli;
 
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.error.NonFiniteLogitsException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -99,6 +100,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     return e instanceof InputException
         || e instanceof CheckpointException
         || e instanceof ContextFullException
+        || e instanceof NonFiniteLogitsException
         || e instanceof IllegalArgumentException
         || e instanceof OutOfMemoryError;
   }
