@@ -6,6 +6,7 @@ import dev.gdn.model.error.NonFiniteLogitsException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -64,7 +65,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   /** What to do when memory does not suffice. */
   static String describe(OutOfMemoryError e) {
     return "not enough memory: %s; give the JVM more with GDN_JAVA_OPTS=-Xmx8g"
-        .formatted(e.getMessage());
+        .formatted(Objects.requireNonNullElse(e.getMessage(), "the heap is full"));
   }
 
   private static String problem(ParameterException e, String[] args) {

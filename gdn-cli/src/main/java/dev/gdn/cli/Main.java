@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -41,6 +42,8 @@ public final class Main extends BaseCommand {
   public static void main(String[] args) {
     PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8);
     System.setErr(err);
+    // Numbers in the digits that the commands take.
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     System.exit(run(args, new FileOutputStream(FileDescriptor.out), err));
   }
 
