@@ -33,6 +33,11 @@ final class PerplexityCommand extends BaseCommand {
             "%s: expected a text of at least two tokens, found %d".formatted(file, ids.length));
       }
       Perplexity perplexity = Perplexity.measure(opened, ids, (done, total) -> {});
+      if (Double.isNaN(perplexity.value())) {
+        throw new InputException(
+            "the model's logits are no numbers: the checkpoint's weights hold or lead to"
+                + " infinities");
+      }
       out.printf(
           Locale.ROOT,
           "perplexity %.4f, mean negative log-likelihood %.6f, %d tokens scored%n",
