@@ -3,17 +3,14 @@ package dev.gdn.model.gguf;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
+import dev.gdn.model.file.FileReplacement;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Writes a GGUF file of version 3. Tensors are made, encoded and written piece by piece, so that a
@@ -97,18 +94,7 @@ public final class GgufWriter {
    * @throws IllegalStateException if a tensor's content is not as long as its shape says
    */
   public void write(Path file, Progress progress) throws IOException {
-    String suffix = "." + Integer.toHexString(ThreadLocalRandom.current().nextInt()) + ".tmp";
-    Path partial = file.resolveSibling(file.getFileName() + suffix);
-    try {
-      try (FileChannel channel =
-          FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        writeTo(channel, progress);
-      }
-      Files.move(
-          partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(partial);
-    }
+    FileReplacement.write(file, channel -> writeTo(channel, progress));
   }
 
   private void writeTo(FileChannel channel, Progress progress) throws IOException {

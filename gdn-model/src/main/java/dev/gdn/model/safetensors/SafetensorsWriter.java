@@ -3,6 +3,7 @@ package dev.gdn.model.safetensors;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.gdn.core.tensor.Shape;
+import dev.gdn.model.file.FileReplacement;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -10,16 +11,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Writes a safetensors file. Arrays are not copied when added and must stay unchanged until they
@@ -120,22 +117,15 @@ public final class SafetensorsWriter {
     // Larger elements go first: with a header of a multiple of 8 bytes each tensor is aligned.
     List<Entry> ordered = new ArrayList<>(entries.values());
     ordered.sort(Comparator.comparingInt((Entry e) -> e.type.bytes()).reversed());
-    String suffix = "." + Integer.toHexString(ThreadLocalRandom.current().nextInt()) + ".tmp";
-    Path partial = file.resolveSibling(file.getFileName() + suffix);
-    try {
-      try (FileChannel channel =
-          FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
-        writeHeader(ordered, channel);
-        for (Entry entry : ordered) {
-          writeData(entry, buffer, channel);
-        }
-      }
-      Files.move(
-          partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(partial);
-    }
+    FileReplacement.write(
+        file,
+        channel -> {
+          ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+          writeHeader(ordered, channel);
+          for (Entry entry : ordered) {
+            writeData(entry, buffer, channel);
+          }
+        });
   }
 
   private void writeHeader(List<Entry> ordered, FileChannel channel) throws IOException {
