@@ -43,7 +43,7 @@ final class ConvertCommand extends BaseCommand {
     try (Progress progress = new Progress("writing", "MB", 1_000_000)) {
       HubToGguf.convert(source, type, out, Workers.shared(), progress::done);
     } catch (IOException e) {
-      throw new InputException(out + ": cannot be written: " + e, e);
+      throw FileProblem.of(out, "cannot be written", e);
     }
     standard.printf(Locale.ROOT, "%s: %s, %.1f MB%n", out, type, Files.size(out) * 1e-6);
   }
