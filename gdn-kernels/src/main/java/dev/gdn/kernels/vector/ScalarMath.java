@@ -1,6 +1,6 @@
 package dev.gdn.kernels.vector;
 
-/** The functions of {@link VectorMath} for what is left of a row: in float64, rounded once. */
+/** The functions of {@link Activations} for what is left of a row: in float64, rounded once. */
 final class ScalarMath {
   private ScalarMath() {}
 

@@ -7,6 +7,7 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.core.kernel.ShortConvolution;
 import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
 /**
@@ -20,6 +21,7 @@ final class VectorConvolution implements ShortConvolution {
 
   private final Workers workers;
   private final float[][] rings;
+  private final Activations[] activations;
   private final Workers.Task task = this::convolveBlock;
 
   // The arguments of the call in progress.
@@ -32,6 +34,8 @@ final class VectorConvolution implements ShortConvolution {
   VectorConvolution(Workers workers) {
     this.workers = workers;
     this.rings = new float[workers.threads()][7 * CHANNELS];
+    this.activations = new Activations[workers.threads()];
+    Arrays.setAll(activations, w -> new Activations());
   }
 
   @Override
@@ -68,7 +72,7 @@ final class VectorConvolution implements ShortConvolution {
       if (weights.bias() != null) {
         Lanes.addScaled(1f, weights.bias(), first, y.data(), to, n);
       }
-      Activations.apply(weights.activation(), y.data(), to, y.data(), to, n);
+      activations[worker].apply(weights.activation(), y.data(), to, y.data(), to, n);
       oldest = oldest + 1 == past ? 0 : oldest + 1;
     }
     for (int w = 0; w < past; w++) {

@@ -8,11 +8,13 @@ import dev.gdn.core.kernel.Activation;
 import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.kernel.Elementwise;
 import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
 /** Pointwise operations, spread over blocks of tokens. */
 final class VectorElementwise implements Elementwise {
   private final Workers workers;
+  private final Activations[] activations;
   private final Workers.Task applyTask = this::applyBlock;
   private final Workers.Task gateTask = this::gateBlock;
   private final Workers.Task addTask = this::addBlock;
@@ -27,6 +29,8 @@ final class VectorElementwise implements Elementwise {
 
   VectorElementwise(Workers workers) {
     this.workers = workers;
+    this.activations = new Activations[workers.threads()];
+    Arrays.setAll(activations, w -> new Activations());
   }
 
   @Override
@@ -61,21 +65,32 @@ final class VectorElementwise implements Elementwise {
     a.check("decay gate input", tokens, 1, heads);
     g.check("decay gate output", tokens, 1, heads);
     for (int t = 0; t < tokens; t++) {
-      decayGate(weights, a.data(), a.at(t), g.data(), g.at(t), heads);
+      int to = g.at(t);
+      sum(a.data(), a.at(t), weights.bias(), g.data(), to, heads);
+      activations[0].softplus(g.data(), to, g.data(), to, heads);
+      multiply(weights.rate(), g.data(), to, heads);
     }
   }
 
-  private static void decayGate(
-      DecayGateWeights weights, float[] a, int from, float[] g, int to, int heads) {
-    float[] rate = weights.rate();
-    float[] bias = weights.bias();
-    int h = 0;
-    for (; h <= heads - COUNT; h += COUNT) {
-      FloatVector x = FloatVector.fromArray(F, a, from + h).add(FloatVector.fromArray(F, bias, h));
-      FloatVector.fromArray(F, rate, h).mul(VectorMath.softplus(x)).intoArray(g, to + h);
+  private static void sum(float[] x, int xAt, float[] bias, float[] y, int yAt, int n) {
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      FloatVector b = FloatVector.fromArray(F, bias, i);
+      FloatVector.fromArray(F, x, xAt + i).add(b).intoArray(y, yAt + i);
     }
-    for (; h < heads; h++) {
-      g[to + h] = rate[h] * ScalarMath.softplus(a[from + h] + bias[h]);
+    for (; i < n; i++) {
+      y[yAt + i] = x[xAt + i] + bias[i];
+    }
+  }
+
+  private static void multiply(float[] factors, float[] y, int at, int n) {
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      FloatVector factor = FloatVector.fromArray(F, factors, i);
+      FloatVector.fromArray(F, y, at + i).mul(factor).intoArray(y, at + i);
+    }
+    for (; i < n; i++) {
+      y[at + i] *= factors[i];
     }
   }
 
@@ -91,7 +106,8 @@ final class VectorElementwise implements Elementwise {
     int end = Math.min(tokens, (part + 1) * block);
     for (int t = part * block; t < end; t++) {
       for (int h = 0; h < x.heads(); h++) {
-        Activations.apply(activation, x.data(), x.at(t, h), y.data(), y.at(t, h), x.width());
+        activations[worker].apply(
+            activation, x.data(), x.at(t, h), y.data(), y.at(t, h), x.width());
       }
     }
   }
@@ -100,7 +116,7 @@ final class VectorElementwise implements Elementwise {
     int end = Math.min(tokens, (part + 1) * block);
     for (int t = part * block; t < end; t++) {
       for (int h = 0; h < x.heads(); h++) {
-        Activations.gate(
+        activations[worker].gate(
             activation,
             gate.data(),
             gate.at(t, h),

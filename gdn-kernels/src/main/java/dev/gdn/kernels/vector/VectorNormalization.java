@@ -8,12 +8,14 @@ import dev.gdn.core.kernel.Activation;
 import dev.gdn.core.kernel.NormWeights;
 import dev.gdn.core.kernel.Normalization;
 import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
 /** RMS and L2 norms, spread over blocks of tokens. */
 final class VectorNormalization implements Normalization {
   private final Workers workers;
   private final float[][] scratch;
+  private final Activations[] activations;
   private final Workers.Task rmsTask = this::rmsBlock;
   private final Workers.Task l2Task = this::l2Block;
 
@@ -30,6 +32,8 @@ final class VectorNormalization implements Normalization {
   VectorNormalization(Workers workers) {
     this.workers = workers;
     this.scratch = new float[workers.threads()][COUNT];
+    this.activations = new Activations[workers.threads()];
+    Arrays.setAll(activations, w -> new Activations());
   }
 
   @Override
@@ -94,7 +98,7 @@ final class VectorNormalization implements Normalization {
         float centre = weights.zeroCentred() ? 1 : 0;
         weigh(x.data(), from, factor, weights.weight(), centre, y.data(), to, width);
         if (gate != null) {
-          Activations.gate(
+          activations[worker].gate(
               activation, gate.data(), gate.at(t, h), y.data(), to, y.data(), to, width);
         }
       }

@@ -73,12 +73,13 @@ final class WarmUp {
   }
 
   private void functions() {
+    Activations activations = new Activations();
     for (int i = 0; i < CALLS; i++) {
       int vectors = i % AT_TIMES == 0 ? VECTORS : 0;
       Exponentials.ofNegative(y, 0, COUNT, vectors);
-      Activations.apply(Activation.SILU, x, 0, y, 0, vectors * COUNT);
-      Activations.gate(Activation.SILU, x, 0, x, 0, y, 0, vectors * COUNT);
-      Activations.gate(Activation.SIGMOID, x, 0, x, 0, y, 0, vectors * COUNT);
+      activations.apply(Activation.SILU, x, 0, y, 0, vectors * COUNT);
+      activations.gate(Activation.SILU, x, 0, x, 0, y, 0, vectors * COUNT);
+      activations.gate(Activation.SIGMOID, x, 0, x, 0, y, 0, vectors * COUNT);
     }
   }
 

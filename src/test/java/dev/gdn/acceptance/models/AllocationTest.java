@@ -1,0 +1,53 @@
+package dev.gdn.acceptance.models;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.demo.DemoModel;
+import dev.gdn.model.LanguageModel;
+import dev.gdn.model.ModelOptions;
+import dev.gdn.model.Session;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A warm decode step leaves nothing for the garbage collector. */
+class AllocationTest {
+  private static final long MOST_BYTES = 1024;
+  private static final int STEPS = 50;
+  private static final int WINDOWS = 120;
+
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /**
+   * How soon C2 is through with the kernels depends on the machine and on what else it does, so the
+   * test goes on until a window of steps is below the limit, up to a number of windows.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"scalar", "vector"})
+  void warmDecodeAllocatesLessThanAKilobyteATokenOnAllThreads(String kernels) {
+    try (Workers workers = Workers.of(2);
+        LanguageModel model =
+            LanguageModel.open(
+                DemoModel.extract(),
+                ModelOptions.defaults().withKernels(kernels).withWorkers(workers))) {
+      Session session = model.newSession();
+      long least = Long.MAX_VALUE;
+      for (int window = 0; window < WINDOWS && least > MOST_BYTES * STEPS; window++) {
+        // The cache of keys and values, which grows with the sequence, is kept.
+        session.clear();
+        session.prefill(1, 2, 3);
+        long before = threads.getTotalThreadAllocatedBytes();
+        for (int i = 0; i < STEPS; i++) {
+          session.decode(i);
+        }
+        least = Math.min(least, threads.getTotalThreadAllocatedBytes() - before);
+      }
+      long found = least / STEPS;
+      assertTrue(
+          found <= MOST_BYTES,
+          () -> "bytes a token: expected at most %d, found %d".formatted(MOST_BYTES, found));
+    }
+  }
+}
