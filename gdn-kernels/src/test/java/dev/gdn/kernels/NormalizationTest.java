@@ -45,6 +45,18 @@ class NormalizationTest {
 
   @ParameterizedTest
   @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void squaresMayBeLargerThanAFloat(KernelSet set) {
+    Normalization norms = set.open().normalization();
+    for (int width : WIDTHS) {
+      NormWeights weights = new NormWeights(Values.random(new Random(2), width), EPSILON, false);
+      TokenTensor x = Views.random(new Random(3), 2, 2, width, 0, 1e25);
+      checkRms(norms, weights, x, 2);
+      checkL2(norms, x, 2);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
   void sizesThatDoNotFitAreRefused(KernelSet set) {
     Normalization norms = set.open().normalization();
     NormWeights weights = new NormWeights(new float[6], EPSILON, false);

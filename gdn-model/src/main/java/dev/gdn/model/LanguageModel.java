@@ -70,6 +70,7 @@ public final class LanguageModel implements AutoCloseable {
    */
   public static LanguageModel open(Path path, ModelOptions options) {
     KernelProvider kernels = KernelChoice.named(options.kernels());
+    kernels.prepare();
     Checkpoint checkpoint = Checkpoint.open(path);
     WeightSource source = checkpoint.openWeights();
     try {

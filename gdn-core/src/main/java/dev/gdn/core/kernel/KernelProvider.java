@@ -15,6 +15,12 @@ public interface KernelProvider {
   Optional<String> unavailable();
 
   /**
+   * Begins in the background with what makes the first calls of its kernels fast, and returns at
+   * once. May be called again; it need not be called at all.
+   */
+  default void prepare() {}
+
+  /**
    * New kernels with scratch memory of their own.
    *
    * @throws IllegalStateException if they cannot run here

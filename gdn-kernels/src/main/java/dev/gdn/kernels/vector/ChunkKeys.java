@@ -91,7 +91,7 @@ final class ChunkKeys {
       int from = x.at(first + t, head);
       int to = t * stride;
       if (normalise) {
-        float squares = Lanes.sumOfSquares(x.data(), from, width, scratch);
+        double squares = Lanes.sumOfSquares(x.data(), from, width, scratch);
         float factor = (float) (1 / Math.sqrt(squares + RuleParameters.L2_EPSILON));
         Lanes.scale(factor, x.data(), from, packed, to, width);
       } else {

@@ -40,8 +40,23 @@ final class Lanes {
     return a + b;
   }
 
-  /** Σ x_i² of {@code n} values, in an order that depends on {@code n} alone. */
-  static float sumOfSquares(float[] x, int at, int n, float[] scratch) {
+  /**
+   * Σ x_i² of {@code n} values, in an order that depends on {@code n} alone: in float32, or in
+   * float64 where that overflows.
+   */
+  static double sumOfSquares(float[] x, int at, int n, float[] scratch) {
+    float sum = sumOfFloatSquares(x, at, n, scratch);
+    if (sum != Float.POSITIVE_INFINITY) {
+      return sum;
+    }
+    double exact = 0;
+    for (int i = at; i < at + n; i++) {
+      exact += (double) x[i] * x[i];
+    }
+    return exact;
+  }
+
+  private static float sumOfFloatSquares(float[] x, int at, int n, float[] scratch) {
     FloatVector a = FloatVector.zero(F);
     FloatVector b = a;
     int i = 0;

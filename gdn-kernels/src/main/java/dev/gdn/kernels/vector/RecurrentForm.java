@@ -56,7 +56,7 @@ final class RecurrentForm {
     int width = call.keyWidth;
     int from = x.at(token, head);
     if (call.parameters.normalise()) {
-      float squares = Lanes.sumOfSquares(x.data(), from, width, scratch);
+      double squares = Lanes.sumOfSquares(x.data(), from, width, scratch);
       float factor = (float) (1 / Math.sqrt(squares + RuleParameters.L2_EPSILON));
       Lanes.scale(factor, x.data(), from, to, 0, width);
     } else {

@@ -35,14 +35,20 @@ public final class VectorProvider implements KernelProvider {
   }
 
   @Override
+  public void prepare() {
+    if (unavailable().isEmpty()) {
+      WarmUp.start();
+    }
+  }
+
+  @Override
   public Kernels open(Workers workers) {
     unavailable()
         .ifPresent(
             cause -> {
               throw new IllegalStateException("vector kernels: " + cause);
             });
-    VectorKernels kernels = new VectorKernels(workers);
     WarmUp.start();
-    return kernels;
+    return new VectorKernels(workers);
   }
 }

@@ -29,8 +29,11 @@ public final class ForwardPass {
   private final RotaryAngles angles;
   private final List<Layer> layers = new ArrayList<>();
   private final TokenTensor last;
-  private final TokenTensor logits;
-  private final Projection[] head;
+  private final TokenTensor lastLogits;
+  private final Projection[] lastHead;
+  // Of HEAD_BLOCK tokens, once an observer asks for them: megabytes with a large vocabulary.
+  private TokenTensor logits;
+  private Projection[] head;
 
   /**
    * A pass that moves {@code states} on.
@@ -47,8 +50,8 @@ public final class ForwardPass {
     this.delta = TokenTensor.zeros(capacity, config.hiddenSize());
     this.angles = new RotaryAngles(capacity, weights.rotary().pairs());
     this.last = TokenTensor.zeros(1, config.hiddenSize());
-    this.logits = TokenTensor.zeros(Math.min(capacity, HEAD_BLOCK), config.vocabularySize());
-    this.head = new Projection[] {new Projection(weights.head(), logits)};
+    this.lastLogits = TokenTensor.zeros(1, config.vocabularySize());
+    this.lastHead = new Projection[] {new Projection(weights.head(), lastLogits)};
     var deltaScratch = new GatedDeltaBlock.Scratch(config.linearAttention(), capacity);
     var attentionScratch = new AttentionBlock.Scratch(config.attention(), capacity);
     var feedForwardScratch =
@@ -128,8 +131,8 @@ public final class ForwardPass {
     int width = last.width();
     System.arraycopy(hidden.data(), hidden.at(tokens - 1), last.data(), 0, width);
     kernels.normalization().rms(weights.norm(), last, last, 1);
-    kernels.matrix().multiply(last, 1, head);
-    System.arraycopy(logits.data(), 0, target, 0, target.length);
+    kernels.matrix().multiply(last, 1, lastHead);
+    System.arraycopy(lastLogits.data(), 0, target, 0, target.length);
   }
 
   /**
@@ -141,6 +144,10 @@ public final class ForwardPass {
     kernels.normalization().rms(weights.norm(), hidden, normed, tokens);
     observer.hidden(layers.size() + 1, position, tokens, normed);
     int block = Math.min(capacity, HEAD_BLOCK);
+    if (head == null) {
+      logits = TokenTensor.zeros(block, lastLogits.width());
+      head = new Projection[] {new Projection(weights.head(), logits)};
+    }
     for (int t = 0; t < tokens; t += block) {
       int count = Math.min(block, tokens - t);
       kernels.matrix().multiply(normed.from(t), count, head);
