@@ -18,6 +18,9 @@ final class QuantizedTokens {
   // Added to a number below 2^22, it leaves the nearest integer in the lower bits.
   private static final float ROUND = 0x1.8p23f;
 
+  // 127 over it is finite. A block of smaller values only is taken for zeros.
+  private static final float SMALLEST = 0x1p-118f;
+
   private short[] values = {};
   private float[] scales = {};
   private final int[] block = new int[BLOCK];
@@ -53,7 +56,7 @@ final class QuantizedTokens {
       largest = largest.max(bits.and(Integer.MAX_VALUE));
     }
     float magnitude = Float.intBitsToFloat(largest.reduceLanes(VectorOperators.MAX));
-    float inverse = magnitude == 0 ? 0 : 127 / magnitude;
+    float inverse = magnitude < SMALLEST ? 0 : 127 / magnitude;
     for (int i = 0; i < BLOCK; i += LENGTH) {
       IntVector bits =
           FloatVector.fromArray(FLOATS, x, from + i).mul(inverse).add(ROUND).reinterpretAsInts();

@@ -2,6 +2,8 @@ package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.HALF_SHORTS;
+import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
 import static dev.gdn.kernels.vector.MatrixLanes.QUARTER_BYTES;
@@ -10,6 +12,9 @@ import static dev.gdn.kernels.vector.MatrixLanes.TWO_FROM_BYTES;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
+import jdk.incubator.vector.VectorOperators;
 
 /**
  * The dot product of one row with one token. One row at a time reads memory in its order; two rows
@@ -91,7 +96,10 @@ final class RowDot {
   }
 
   private static FloatVector brainVector(MemorySegment data, long at) {
-    return WeightDecoder.brainVector(data, at);
+    return ((IntVector)
+            ShortVector.fromMemorySegment(HALF_SHORTS, data, at, ORDER).castShape(INTS, 0))
+        .lanewise(VectorOperators.LSHL, 16)
+        .reinterpretAsFloats();
   }
 
   private static FloatVector vector(float[] array, int from) {

@@ -45,24 +45,29 @@ final class ShortPanelKernel implements PanelKernel {
       long stored = from + (long) b * (BLOCK / 2 + 2);
       scales[row * SCALE_STRIDE + b] = WeightDecoder.half(data, stored) * ShortTile.UNIT;
       int to = row * STRIDE + b * BLOCK;
+      // Written out whole: a vector that crosses a call which C2 does not inline costs dearly.
       for (int j = 0; j < BLOCK / 2; j += QUARTER_BYTES.length()) {
         ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2 + j, ORDER);
-        split((IntVector) q.castShape(INTS, 0), weights, to + j);
+        IntVector pairs = (IntVector) q.castShape(INTS, 0);
+        IntVector low = pairs.and(0xF).sub(8);
+        IntVector high = pairs.lanewise(VectorOperators.LSHR, 4).and(0xF).sub(8);
+        low.and(0xFFFF).or(low.lanewise(VectorOperators.LSHL, 16)).intoArray(weights, to + j);
+        high.and(0xFFFF)
+            .or(high.lanewise(VectorOperators.LSHL, 16))
+            .intoArray(weights, to + j + BLOCK / 2);
         if (TWO_FROM_BYTES) {
-          split((IntVector) q.castShape(INTS, 1), weights, to + j + LENGTH);
+          pairs = (IntVector) q.castShape(INTS, 1);
+          low = pairs.and(0xF).sub(8);
+          high = pairs.lanewise(VectorOperators.LSHR, 4).and(0xF).sub(8);
+          low.and(0xFFFF)
+              .or(low.lanewise(VectorOperators.LSHL, 16))
+              .intoArray(weights, to + j + LENGTH);
+          high.and(0xFFFF)
+              .or(high.lanewise(VectorOperators.LSHL, 16))
+              .intoArray(weights, to + j + LENGTH + BLOCK / 2);
         }
       }
     }
-  }
-
-  private static void split(IntVector pairs, int[] target, int at) {
-    twice(pairs.and(0xF).sub(8)).intoArray(target, at);
-    twice(pairs.lanewise(VectorOperators.LSHR, 4).and(0xF).sub(8))
-        .intoArray(target, at + BLOCK / 2);
-  }
-
-  private static IntVector twice(IntVector value) {
-    return value.and(0xFFFF).or(value.lanewise(VectorOperators.LSHL, 16));
   }
 
   @Override

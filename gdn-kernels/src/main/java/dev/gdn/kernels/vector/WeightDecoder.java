@@ -45,7 +45,21 @@ final class WeightDecoder {
   private static void halves(MemorySegment data, long from, float[] target, int offset, int count) {
     int i = 0;
     for (; i <= count - LENGTH; i += LENGTH) {
-      halfVector(data, from + 2L * i).intoArray(target, offset + i);
+      IntVector half =
+          (IntVector)
+              ShortVector.fromMemorySegment(HALF_SHORTS, data, from + 2L * i, ORDER)
+                  .castShape(INTS, 0);
+      // Moved to where a binary32 has its exponent and fraction, a binary16 is 2^112 too small,
+      // also where it is subnormal. Infinities and NaN get the exponent they lack.
+      IntVector magnitude = half.and(0x7FFF).lanewise(VectorOperators.LSHL, 13);
+      IntVector scaled = magnitude.reinterpretAsFloats().mul(0x1p112f).reinterpretAsInts();
+      IntVector finite =
+          scaled.lanewise(
+              VectorOperators.OR, 0x7F800000, magnitude.compare(VectorOperators.UGE, 0x7C00 << 13));
+      finite
+          .or(half.and(0x8000).lanewise(VectorOperators.LSHL, 16))
+          .reinterpretAsFloats()
+          .intoArray(target, offset + i);
     }
     for (; i < count; i++) {
       target[offset + i] = half(data, from + 2L * i);
@@ -56,7 +70,12 @@ final class WeightDecoder {
       MemorySegment data, long from, float[] target, int offset, int count) {
     int i = 0;
     for (; i <= count - LENGTH; i += LENGTH) {
-      brainVector(data, from + 2L * i).intoArray(target, offset + i);
+      ((IntVector)
+              ShortVector.fromMemorySegment(HALF_SHORTS, data, from + 2L * i, ORDER)
+                  .castShape(INTS, 0))
+          .lanewise(VectorOperators.LSHL, 16)
+          .reinterpretAsFloats()
+          .intoArray(target, offset + i);
     }
     for (; i < count; i++) {
       target[offset + i] = brain(data, from + 2L * i);
@@ -68,9 +87,11 @@ final class WeightDecoder {
       FloatVector scale = FloatVector.broadcast(FLOATS, half(data, from));
       for (int j = 0; j < BLOCK; j += QUARTER_BYTES.length()) {
         ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, from + 2 + j, ORDER);
-        floats(q).mul(scale).intoArray(target, offset + i + j);
+        ((FloatVector) q.castShape(FLOATS, 0)).mul(scale).intoArray(target, offset + i + j);
         if (TWO_FROM_BYTES) {
-          upperFloats(q).mul(scale).intoArray(target, offset + i + j + LENGTH);
+          ((FloatVector) q.castShape(FLOATS, 1))
+              .mul(scale)
+              .intoArray(target, offset + i + j + LENGTH);
         }
       }
     }
@@ -84,39 +105,5 @@ final class WeightDecoder {
   /** The upper half of a binary32 at byte {@code from}. */
   static float brain(MemorySegment data, long from) {
     return Float.intBitsToFloat(data.get(SHORT, from) << 16);
-  }
-
-  /** A vector of upper halves of binary32 from byte {@code from} on. */
-  static FloatVector brainVector(MemorySegment data, long from) {
-    return ((IntVector)
-            ShortVector.fromMemorySegment(HALF_SHORTS, data, from, ORDER).castShape(INTS, 0))
-        .lanewise(VectorOperators.LSHL, 16)
-        .reinterpretAsFloats();
-  }
-
-  /** A vector of binary16 from byte {@code from} on. */
-  static FloatVector halfVector(MemorySegment data, long from) {
-    return widen(
-        (IntVector)
-            ShortVector.fromMemorySegment(HALF_SHORTS, data, from, ORDER).castShape(INTS, 0));
-  }
-
-  // Moved to where a binary32 has its exponent and fraction, a binary16 is 2^112 too small, also
-  // where it is subnormal. Infinities and NaN get the exponent they lack.
-  private static FloatVector widen(IntVector half) {
-    IntVector magnitude = half.and(0x7FFF).lanewise(VectorOperators.LSHL, 13);
-    IntVector scaled = magnitude.reinterpretAsFloats().mul(0x1p112f).reinterpretAsInts();
-    IntVector finite =
-        scaled.lanewise(
-            VectorOperators.OR, 0x7F800000, magnitude.compare(VectorOperators.UGE, 0x7C00 << 13));
-    return finite.or(half.and(0x8000).lanewise(VectorOperators.LSHL, 16)).reinterpretAsFloats();
-  }
-
-  private static FloatVector floats(ByteVector q) {
-    return (FloatVector) q.castShape(FLOATS, 0);
-  }
-
-  private static FloatVector upperFloats(ByteVector q) {
-    return (FloatVector) q.castShape(FLOATS, 1);
   }
 }

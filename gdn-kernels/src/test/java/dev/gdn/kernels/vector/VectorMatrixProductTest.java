@@ -59,6 +59,27 @@ class VectorMatrixProductTest {
   }
 
   @Test
+  void survivesTokensTooSmallToBeQuantized() {
+    WeightMatrix weight = RandomWeights.matrix(DataType.Q4_0, 4, 32, 1);
+    float[] row = new float[32];
+    for (int tokens : new int[] {1, 9}) {
+      float[] x = new float[tokens * 32];
+      Arrays.fill(x, 1e-37f);
+      float[] y = new float[tokens * 4];
+      new VectorMatrixProduct(Workers.of(1))
+          .multiply(TokenTensor.of(x, 32), tokens, new Projection(weight, TokenTensor.of(y, 4)));
+      for (int i = 0; i < y.length; i++) {
+        weight.decodeRow(i % 4, row, 0);
+        float magnitude = 0;
+        for (float w : row) {
+          magnitude += Math.abs(w);
+        }
+        assertEquals(0, y[i], 2e-37f * magnitude, "product " + i);
+      }
+    }
+  }
+
+  @Test
   void checksEveryProjectionBeforeItWrites() {
     WeightMatrix weight = RandomWeights.matrix(DataType.F32, 4, 8, 1);
     TokenTensor good = TokenTensor.zeros(2, 4);
