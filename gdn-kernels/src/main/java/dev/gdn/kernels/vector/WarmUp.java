@@ -13,9 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -29,15 +27,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class WarmUp {
   private static final AtomicBoolean STARTED = new AtomicBoolean();
-  private static final int CALLS = 30_000;
-  // One call in so many does something.
-  private static final int RARELY = 1000;
-  // And then goes round often enough for C2 to take it for a loop.
-  private static final int STEPS = 32;
-  private static final int VALUES = STEPS * COUNT;
+  private static final int CALLS = 10_000;
+  // One call in so many does something. Fewer would do for compiling; but C2 keeps sums in
+  // registers
+  // only in loops that it has seen go round often enough for what they cost elsewhere.
+  private static final int RARELY = 64;
+  private static final int STEPS = 8;
+  private static final int AT_TIMES = 16;
+  private static final int VECTORS = 5;
+  private static final int VALUES = 32 * COUNT;
 
-  private final float[] x = new float[(ROWS + STEPS) * PANEL];
-  private final float[] y = new float[(ROWS + STEPS) * PANEL];
+  private final float[] x = new float[ROWS * 4 * PANEL];
+  private final float[] y = new float[ROWS * 4 * PANEL];
 
   private final MemorySegment data = mapped();
 
@@ -45,18 +46,12 @@ final class WarmUp {
 
   // Compiled code knows one kind of segment by its class: it is to be that of a checkpoint's file.
   private static MemorySegment mapped() {
-    try {
-      Path file = Files.createTempFile("gdn", null);
-      try (FileChannel channel =
-          FileChannel.open(
-              file,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.DELETE_ON_CLOSE)) {
-        return channel.map(MapMode.READ_WRITE, 0, DataType.F32.bytes(VALUES), Arena.ofAuto());
-      }
+    long size = DataType.F32.bytes(VALUES);
+    Path file = Path.of(System.getProperty("java.home"), "lib", "modules");
+    try (FileChannel channel = FileChannel.open(file)) {
+      return channel.map(MapMode.READ_ONLY, 0, size, Arena.ofAuto());
     } catch (IOException e) {
-      return Arena.ofAuto().allocate(DataType.F32.bytes(VALUES));
+      return Arena.ofAuto().allocate(size);
     }
   }
 
@@ -72,34 +67,17 @@ final class WarmUp {
   static void run() {
     WarmUp warmUp = new WarmUp();
     warmUp.decoder(DataType.BF16);
-    warmUp.matrixTiles();
-    warmUp.rowDots();
-    warmUp.rows();
-    warmUp.functions();
-    warmUp.tiles();
-    warmUp.recurrence();
     warmUp.decoder(DataType.Q8_0);
+    warmUp.tiles();
+    warmUp.functions();
+    warmUp.rows();
+    warmUp.recurrence();
   }
 
   // Weights as they are stored become float32.
   private void decoder(DataType type) {
     for (int i = 0; i < CALLS; i++) {
       WeightDecoder.decode(type, data, 0, y, 0, i % RARELY == 0 ? VALUES : 0);
-    }
-  }
-
-  private void matrixTiles() {
-    for (int i = 0; i < CALLS; i++) {
-      int depth = i % RARELY == 0 ? STEPS : 0;
-      FloatTile.narrow(x, 0, 0, x, 0, depth, y, 0);
-    }
-  }
-
-  private void rowDots() {
-    RowDot dot = new RowDot();
-    for (int i = 0; i < CALLS; i++) {
-      int n = i % RARELY == 0 ? VALUES : 0;
-      dot.brainFloats(data, 0, x, 0, n);
     }
   }
 
@@ -129,7 +107,7 @@ final class WarmUp {
   private void functions() {
     Activations activations = new Activations();
     for (int i = 0; i < CALLS; i++) {
-      int vectors = i % RARELY == 0 ? STEPS : 0;
+      int vectors = i % AT_TIMES == 0 ? VECTORS : 0;
       Exponentials.ofNegative(y, 0, COUNT, vectors);
       activations.apply(Activation.SILU, x, 0, y, 0, vectors * COUNT);
       activations.gate(Activation.SILU, x, 0, x, 0, y, 0, vectors * COUNT);
@@ -142,7 +120,7 @@ final class WarmUp {
         new ConvolutionWeights(CHANNELS, 4, new float[4 * CHANNELS], null, Activation.IDENTITY);
     float[] ring = new float[3 * CHANNELS];
     for (int i = 0; i < CALLS; i++) {
-      int n = i % RARELY == 0 ? Math.min(VALUES, CHANNELS) : 0;
+      int n = i % RARELY == 0 ? 4 * COUNT : 0;
       VectorConvolution.convolve(weights, x, 0, ring, i % 3, y, 0, 0, n);
       Lanes.sumOfSquares(x, 0, n, y);
       Lanes.scale(1f, x, 0, y, 0, n);
