@@ -11,7 +11,7 @@ import dev.gdn.model.Session;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** A warm decode step on the vector kernels leaves nearly nothing for the garbage collector. */
+/** A warm decode step on the vector kernels leaves nothing for the garbage collector. */
 class AllocationTest {
   private static final long MOST_BYTES = 1024;
   private static final int STEPS = 50;
