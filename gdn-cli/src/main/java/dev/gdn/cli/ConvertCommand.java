@@ -27,7 +27,7 @@ final class ConvertCommand extends BaseCommand {
       names = "--type",
       paramLabel = "TYPE",
       defaultValue = "Q8_0",
-      description = "How matrices are stored: ${COMPLETION-CANDIDATES}.")
+      description = "How matrices are stored: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if none.")
   private DataType type;
 
   @Option(

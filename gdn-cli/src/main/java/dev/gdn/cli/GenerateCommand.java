@@ -29,16 +29,25 @@ final class GenerateCommand extends BaseCommand {
   @Option(
       names = {"-n", "--max-tokens"},
       paramLabel = "N",
-      description = "Most tokens to generate.")
+      description = "Most tokens to generate; 256 if none.")
   private Integer maxTokens;
 
-  @Option(names = "--temperature", paramLabel = "T", description = "Divides the logits; 0: greedy.")
+  @Option(
+      names = "--temperature",
+      paramLabel = "T",
+      description = "Divides the logits; 0: greedy. The checkpoint's own if none, else 0.8.")
   private Float temperature;
 
-  @Option(names = "--top-k", paramLabel = "N", description = "Likeliest tokens to keep; 0: all.")
+  @Option(
+      names = "--top-k",
+      paramLabel = "N",
+      description = "Likeliest tokens to keep; 0: all. The checkpoint's own if none, else 40.")
   private Integer topK;
 
-  @Option(names = "--top-p", paramLabel = "P", description = "Probability to keep, over 0 to 1.")
+  @Option(
+      names = "--top-p",
+      paramLabel = "P",
+      description = "Probability to keep, over 0 to 1. The checkpoint's own if none, else 0.95.")
   private Float topP;
 
   @Option(names = "--seed", paramLabel = "S", description = "Makes a run repeatable.")

@@ -30,7 +30,7 @@ final class SynthCommand extends BaseCommand {
       names = "--type",
       paramLabel = "TYPE",
       defaultValue = "Q8_0",
-      description = "How matrices are stored: ${COMPLETION-CANDIDATES}.")
+      description = "How matrices are stored: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if none.")
   private DataType type;
 
   @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Of the weights.")
