@@ -3,6 +3,7 @@ package dev.gdn.bench;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.KernelChoice;
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
@@ -86,7 +87,7 @@ public class RuleBenchmark {
   @OperationsPerInvocation(TOKENS * HEADS)
   public float[] chunk(PeakShare share) {
     long start = System.nanoTime();
-    rule.chunk(parameters, q, k, v, g, beta, state, 0, o, TOKENS);
+    rule.chunk(new RuleCall(parameters, q, k, v, g, beta, state, 0, o), TOKENS);
     share.add(3.0 * TOKENS * HEADS * WIDTH * WIDTH, start);
     return state;
   }
@@ -95,7 +96,7 @@ public class RuleBenchmark {
   @Benchmark
   @OperationsPerInvocation(HEADS)
   public float[] step() {
-    rule.recurrent(parameters, q, k, v, g, beta, state, 0, o, 1);
+    rule.recurrent(new RuleCall(parameters, q, k, v, g, beta, state, 0, o), 1);
     return state;
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.core.kernel.DeltaRule;
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
@@ -186,7 +187,8 @@ class DeltaRuleTest {
     TokenTensor gates = Views.blank(tokens, 1, size.valueHeads());
     TokenTensor o = Views.blank(tokens, size.valueHeads(), size.valueWidth());
     float[] state = new float[size.stateSize()];
-    rule.chunk(parameters, qk, qk, v, gates, gates, state, 0, o, tokens);
-    rule.recurrent(parameters, qk, qk, v, gates, gates, state, 0, o, 1);
+    RuleCall call = new RuleCall(parameters, qk, qk, v, gates, gates, state, 0, o);
+    rule.chunk(call, tokens);
+    rule.recurrent(call, 1);
   }
 }

@@ -3,6 +3,7 @@ package dev.gdn.kernels;
 import static dev.gdn.kernels.Views.get;
 
 import dev.gdn.core.kernel.DeltaRule;
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
@@ -151,18 +152,21 @@ record RuleCase(
 
   /** One run of tokens of a case in one form. */
   void run(DeltaRule rule, boolean chunk, int from, int count, float[] state, TokenTensor o) {
-    TokenTensor qFrom = q.from(from);
-    TokenTensor kFrom = k.from(from);
-    TokenTensor vFrom = v.from(from);
-    TokenTensor gFrom = g.from(from);
-    TokenTensor betaFrom = beta.from(from);
-    TokenTensor oFrom = o.from(from);
+    RuleCall call =
+        new RuleCall(
+            parameters,
+            q.from(from),
+            k.from(from),
+            v.from(from),
+            g.from(from),
+            beta.from(from),
+            state,
+            STATE_OFFSET,
+            o.from(from));
     if (chunk) {
-      rule.chunk(
-          parameters, qFrom, kFrom, vFrom, gFrom, betaFrom, state, STATE_OFFSET, oFrom, count);
+      rule.chunk(call, count);
     } else {
-      rule.recurrent(
-          parameters, qFrom, kFrom, vFrom, gFrom, betaFrom, state, STATE_OFFSET, oFrom, count);
+      rule.recurrent(call, count);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.gdn.core.batch;
 
 import dev.gdn.core.kernel.DeltaRule;
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
 
@@ -47,16 +48,20 @@ public final class GatedDeltaRule {
     for (int n = 0; n < batch.sequences(); n++) {
       int start = batch.start(n);
       int tokens = batch.length(n);
-      TokenTensor qn = q.from(start);
-      TokenTensor kn = k.from(start);
-      TokenTensor vn = v.from(start);
-      TokenTensor gn = g.from(start);
-      TokenTensor bn = beta.from(start);
-      TokenTensor on = o.from(start);
-      int at = n * stateSize;
+      RuleCall call =
+          new RuleCall(
+              parameters,
+              q.from(start),
+              k.from(start),
+              v.from(start),
+              g.from(start),
+              beta.from(start),
+              state,
+              n * stateSize,
+              o.from(start));
       switch (form) {
-        case CHUNK -> kernel.chunk(parameters, qn, kn, vn, gn, bn, state, at, on, tokens);
-        case RECURRENT -> kernel.recurrent(parameters, qn, kn, vn, gn, bn, state, at, on, tokens);
+        case CHUNK -> kernel.chunk(call, tokens);
+        case RECURRENT -> kernel.recurrent(call, tokens);
       }
     }
     return new RuleResult(output, state);

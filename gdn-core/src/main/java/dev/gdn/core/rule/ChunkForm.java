@@ -5,7 +5,7 @@ import dev.gdn.core.tensor.TokenTensor;
 /**
  * The chunk form, one chunk at a time: {@link #load} takes in the queries and keys of a key head,
  * {@link #apply} then runs the steps for each value head that uses it. Holds the scratch of the
- * steps; used by one thread at a time. Views are as in {@link dev.gdn.core.kernel.DeltaRule}; they
+ * steps; used by one thread at a time. Views are as in {@link dev.gdn.core.kernel.RuleCall}; they
  * are not checked here.
  */
 public final class ChunkForm {

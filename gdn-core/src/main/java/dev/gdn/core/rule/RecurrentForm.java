@@ -5,7 +5,7 @@ import dev.gdn.core.tensor.TokenTensor;
 /**
  * The recurrent form, one token at a time: {@link #load} takes in the query and key of a key head,
  * {@link #apply} then makes the step for each value head that uses it. Holds the scratch of the
- * step; used by one thread at a time. Views are as in {@link dev.gdn.core.kernel.DeltaRule}; they
+ * step; used by one thread at a time. Views are as in {@link dev.gdn.core.kernel.RuleCall}; they
  * are not checked here.
  */
 public final class RecurrentForm {

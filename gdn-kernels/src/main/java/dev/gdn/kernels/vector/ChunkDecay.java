@@ -5,6 +5,7 @@ import static dev.gdn.kernels.vector.Lanes.F;
 import static dev.gdn.kernels.vector.Lanes.PANEL;
 import static dev.gdn.kernels.vector.Tiles.ROWS;
 
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.CumulativeGate;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
@@ -64,14 +65,14 @@ final class ChunkDecay {
 
   /** Computes everything for a value head. Rows past the last token have β = 0 and its G. */
   void load(RuleCall call, ChunkKeys keys, int head, int first, int tokens, int rows) {
-    accumulate(call.g, head, first, tokens);
-    TokenTensor b = call.beta;
+    accumulate(call.g(), head, first, tokens);
+    TokenTensor b = call.beta();
     for (int t = 0; t < tokens; t++) {
       beta[t] = b.data()[b.at(first + t) + head];
     }
     Arrays.fill(beta, tokens, stride, 0f);
     for (int j = 0; j < rows; j += COUNT) {
-      columns(keys, j, rows, call.parameters.scale());
+      columns(keys, j, rows, call.parameters().scale());
     }
     clearAboveDiagonal(rows);
     overall = fromStart[tokens - 1];

@@ -5,6 +5,7 @@ import static dev.gdn.kernels.vector.Lanes.F;
 import static dev.gdn.kernels.vector.Lanes.PANEL;
 import static dev.gdn.kernels.vector.Tiles.ROWS;
 
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -36,40 +37,36 @@ final class ChunkForm {
   private float[] residual = {};
 
   /** Runs all tokens of a key head. */
-  void run(RuleCall call, int keyHead) {
-    int chunk = call.parameters.chunk();
-    int rows = Lanes.roundUp(Math.min(chunk, call.tokens), ROWS);
-    int panels = Panels.count(call.valueWidth);
+  void run(RuleCall call, int total, int keyHead) {
+    int chunk = call.parameters().chunk();
+    int rows = Lanes.roundUp(Math.min(chunk, total), ROWS);
+    int panels = Panels.count(call.valueWidth());
     reserve(call, rows, panels);
     int panelSize = keys.stride * PANEL;
     for (int n = 0; n < call.group(); n++) {
-      loadState(call, valueHead(call, keyHead, n), n * panels * panelSize);
+      loadState(call, call.valueHead(keyHead, n), n * panels * panelSize);
     }
-    for (int first = 0; first < call.tokens; first += chunk) {
-      int tokens = Math.min(chunk, call.tokens - first);
+    for (int first = 0; first < total; first += chunk) {
+      int tokens = Math.min(chunk, total - first);
       int whole = Lanes.roundUp(tokens, ROWS);
       keys.load(call, keyHead, first, tokens, whole);
       for (int n = 0; n < call.group(); n++) {
-        int head = valueHead(call, keyHead, n);
+        int head = call.valueHead(keyHead, n);
         decay.load(call, keys, head, first, tokens, whole);
-        loadValues(call.v, head, first, tokens, whole);
+        loadValues(call.v(), head, first, tokens, whole);
         for (int p = 0; p < panels; p++) {
           panel(call, tokens, whole, (n * panels + p) * panelSize, p * whole * PANEL);
         }
-        storeOutputs(call.o, head, first, tokens, whole);
+        storeOutputs(call.o(), head, first, tokens, whole);
       }
     }
     for (int n = 0; n < call.group(); n++) {
-      storeState(call, valueHead(call, keyHead, n), n * panels * panelSize);
+      storeState(call, call.valueHead(keyHead, n), n * panels * panelSize);
     }
   }
 
-  private static int valueHead(RuleCall call, int keyHead, int n) {
-    return call.parameters.heads().valueHead(keyHead, n, call.keyHeads, call.valueHeads);
-  }
-
   private void reserve(RuleCall call, int rows, int panels) {
-    keys.reserve(rows, call.keyWidth);
+    keys.reserve(rows, call.keyWidth());
     decay.reserve(rows);
     int size = call.group() * panels * keys.stride * PANEL;
     if (states.length < size) {
@@ -86,7 +83,7 @@ final class ChunkForm {
 
   /** One chunk of one panel of value columns, which stands at {@code at} in V and O. */
   private void panel(RuleCall call, int tokens, int rows, int state, int at) {
-    int width = call.keyWidth;
+    int width = call.keyWidth();
     int stride = keys.stride;
     Arrays.fill(residual, 0, rows * PANEL, 0f);
     Arrays.fill(outputs, at, at + rows * PANEL, 0f);
@@ -95,7 +92,7 @@ final class ChunkForm {
       Tiles.multiply(
           keys.queries, r * stride, stride, width, states, state, outputs, at + r * PANEL);
     }
-    rightHandSide(rows, call.parameters.scale(), at);
+    rightHandSide(rows, call.parameters().scale(), at);
     int matrix = decay.stride;
     for (int r = 0; r < rows; r += ROWS) {
       Tiles.multiply(decay.system, r * matrix, matrix, r, residual, 0, residual, r * PANEL);
@@ -154,21 +151,21 @@ final class ChunkForm {
   }
 
   private void loadState(RuleCall call, int head, int to) {
-    int width = call.valueWidth;
+    int width = call.valueWidth();
     int panelSize = keys.stride * PANEL;
     Arrays.fill(states, to, to + Panels.count(width) * panelSize, 0f);
-    for (int i = 0; i < call.keyWidth; i++) {
+    for (int i = 0; i < call.keyWidth(); i++) {
       int from = call.stateAt(head) + i * width;
-      Panels.put(call.state, from, width, states, to + i * PANEL, panelSize);
+      Panels.put(call.state(), from, width, states, to + i * PANEL, panelSize);
     }
   }
 
   private void storeState(RuleCall call, int head, int from) {
-    int width = call.valueWidth;
+    int width = call.valueWidth();
     int panelSize = keys.stride * PANEL;
-    for (int i = 0; i < call.keyWidth; i++) {
+    for (int i = 0; i < call.keyWidth(); i++) {
       int to = call.stateAt(head) + i * width;
-      Panels.get(states, from + i * PANEL, panelSize, call.state, to, width);
+      Panels.get(states, from + i * PANEL, panelSize, call.state(), to, width);
     }
   }
 }

@@ -4,6 +4,7 @@ import static dev.gdn.kernels.vector.Lanes.COUNT;
 import static dev.gdn.kernels.vector.Lanes.PANEL;
 import static dev.gdn.kernels.vector.Tiles.ROWS;
 
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
@@ -55,10 +56,10 @@ final class ChunkKeys {
    * @param rows {@code tokens}, rounded up to whole tiles
    */
   void load(RuleCall call, int keyHead, int first, int tokens, int rows) {
-    int width = call.keyWidth;
-    boolean normalise = call.parameters.normalise();
-    pack(call.q, keyHead, first, tokens, rows, normalise, queries);
-    pack(call.k, keyHead, first, tokens, rows, normalise, keys);
+    int width = call.keyWidth();
+    boolean normalise = call.parameters().normalise();
+    pack(call.q(), keyHead, first, tokens, rows, normalise, queries);
+    pack(call.k(), keyHead, first, tokens, rows, normalise, keys);
     int panels = Panels.count(rows);
     for (int p = 0; p < panels; p++) {
       transpose(p * PANEL, Math.min(PANEL, rows - p * PANEL), width, p * width * PANEL);

@@ -3,6 +3,7 @@ package dev.gdn.kernels.vector;
 import static dev.gdn.kernels.vector.Lanes.COUNT;
 import static dev.gdn.kernels.vector.Lanes.F;
 
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
@@ -30,12 +31,12 @@ final class RecurrentForm {
   private final float[] scratch = new float[COUNT];
 
   /** Runs all tokens of a value head. */
-  void run(RuleCall call, int head) {
-    reserve(call.keyWidth, call.valueWidth);
-    int keyHead = call.parameters.heads().keyHead(head, call.keyHeads, call.valueHeads);
-    for (int t = 0; t < call.tokens; t++) {
-      load(call, call.q, keyHead, t, query);
-      load(call, call.k, keyHead, t, key);
+  void run(RuleCall call, int tokens, int head) {
+    reserve(call.keyWidth(), call.valueWidth());
+    int keyHead = call.keyHead(head);
+    for (int t = 0; t < tokens; t++) {
+      load(call, call.q(), keyHead, t, query);
+      load(call, call.k(), keyHead, t, key);
       step(call, head, t);
     }
   }
@@ -53,9 +54,9 @@ final class RecurrentForm {
   }
 
   private void load(RuleCall call, TokenTensor x, int head, int token, float[] to) {
-    int width = call.keyWidth;
+    int width = call.keyWidth();
     int from = x.at(token, head);
-    if (call.parameters.normalise()) {
+    if (call.parameters().normalise()) {
       double squares = Lanes.sumOfSquares(x.data(), from, width, scratch);
       float factor = (float) (1 / Math.sqrt(squares + RuleParameters.L2_EPSILON));
       Lanes.scale(factor, x.data(), from, to, 0, width);
@@ -65,22 +66,22 @@ final class RecurrentForm {
   }
 
   private void step(RuleCall call, int head, int token) {
-    int width = call.valueWidth;
-    float decay = (float) Math.exp(call.g.data()[call.g.at(token) + head]);
-    float beta = call.beta.data()[call.beta.at(token) + head];
-    float scale = call.parameters.scale();
+    int width = call.valueWidth();
+    float decay = (float) Math.exp(call.g().data()[call.g().at(token) + head]);
+    float beta = call.beta().data()[call.beta().at(token) + head];
+    float scale = call.parameters().scale();
     int state = call.stateAt(head);
-    read(call.state, state, call.keyWidth, width);
-    float keyQuery = Lanes.dot(key, 0, query, 0, call.keyWidth, scratch);
-    TokenTensor v = call.v;
+    read(call.state(), state, call.keyWidth(), width);
+    float keyQuery = Lanes.dot(key, 0, query, 0, call.keyWidth(), scratch);
+    TokenTensor v = call.v();
     int from = v.at(token, head);
     for (int j = 0; j < width; j++) {
       float u = beta * (v.data()[from + j] - decay * update[j]);
       update[j] = u;
       output[j] = scale * (decay * output[j] + keyQuery * u);
     }
-    System.arraycopy(output, 0, call.o.data(), call.o.at(token, head), width);
-    update(call.state, state, call.keyWidth, width, decay);
+    System.arraycopy(output, 0, call.o().data(), call.o().at(token, head), width);
+    update(call.state(), state, call.keyWidth(), width, decay);
   }
 
   // update = Sᵀ key and output = Sᵀ query.

@@ -2,17 +2,17 @@ package dev.gdn.kernels.vector;
 
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.DeltaRule;
-import dev.gdn.core.rule.RuleParameters;
-import dev.gdn.core.tensor.TokenTensor;
+import dev.gdn.core.kernel.RuleCall;
 
 /** Both forms of the gated delta rule, spread over heads. */
 final class VectorDeltaRule implements DeltaRule {
   private final Workers workers;
-  private final RuleCall call = new RuleCall();
   private final ChunkForm[] chunkForms;
   private final RecurrentForm[] recurrentForms;
   private final Workers.Task chunkTask;
   private final Workers.Task recurrentTask;
+  private RuleCall call;
+  private int tokens;
 
   VectorDeltaRule(Workers workers) {
     this.workers = workers;
@@ -22,43 +22,33 @@ final class VectorDeltaRule implements DeltaRule {
       chunkForms[w] = new ChunkForm();
       recurrentForms[w] = new RecurrentForm();
     }
-    chunkTask = (keyHead, worker) -> chunkForms[worker].run(call, keyHead);
-    recurrentTask = (valueHead, worker) -> recurrentForms[worker].run(call, valueHead);
+    chunkTask = (keyHead, worker) -> chunkForms[worker].run(call, tokens, keyHead);
+    recurrentTask = (valueHead, worker) -> recurrentForms[worker].run(call, tokens, valueHead);
   }
 
   @Override
-  public void chunk(
-      RuleParameters parameters,
-      TokenTensor q,
-      TokenTensor k,
-      TokenTensor v,
-      TokenTensor g,
-      TokenTensor beta,
-      float[] state,
-      int stateOffset,
-      TokenTensor o,
-      int tokens) {
-    call.set(parameters, q, k, v, g, beta, state, stateOffset, o, tokens);
+  public void chunk(RuleCall call, int tokens) {
+    call.checkTokens(tokens);
     if (tokens > 0) {
-      workers.run(call.keyHeads, chunkTask);
+      run(call, tokens, call.keyHeads(), chunkTask);
     }
   }
 
   @Override
-  public void recurrent(
-      RuleParameters parameters,
-      TokenTensor q,
-      TokenTensor k,
-      TokenTensor v,
-      TokenTensor g,
-      TokenTensor beta,
-      float[] state,
-      int stateOffset,
-      TokenTensor o,
-      int tokens) {
-    call.set(parameters, q, k, v, g, beta, state, stateOffset, o, tokens);
+  public void recurrent(RuleCall call, int tokens) {
+    call.checkTokens(tokens);
     if (tokens > 0) {
-      workers.run(call.valueHeads, recurrentTask);
+      run(call, tokens, call.valueHeads(), recurrentTask);
+    }
+  }
+
+  private void run(RuleCall call, int tokens, int heads, Workers.Task task) {
+    this.call = call;
+    this.tokens = tokens;
+    try {
+      workers.run(heads, task);
+    } finally {
+      this.call = null;
     }
   }
 }

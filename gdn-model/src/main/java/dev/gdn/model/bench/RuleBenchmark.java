@@ -1,6 +1,7 @@
 package dev.gdn.model.bench;
 
 import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
@@ -86,11 +87,11 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
     }
 
     void chunk(Kernels kernels) {
-      kernels.rule().chunk(parameters, q, k, v, g, beta, state, 0, o, tokens);
+      kernels.rule().chunk(new RuleCall(parameters, q, k, v, g, beta, state, 0, o), tokens);
     }
 
     void step(Kernels kernels) {
-      kernels.rule().recurrent(parameters, q, k, v, g, beta, state, 0, o, 1);
+      kernels.rule().recurrent(new RuleCall(parameters, q, k, v, g, beta, state, 0, o), 1);
     }
   }
 }

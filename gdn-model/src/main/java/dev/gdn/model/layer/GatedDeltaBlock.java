@@ -3,6 +3,7 @@ package dev.gdn.model.layer;
 import dev.gdn.core.kernel.Activation;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.Projection;
+import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
@@ -44,7 +45,7 @@ final class GatedDeltaBlock implements MixerBlock {
 
   private final GatedDeltaWeights weights;
   private final Kernels kernels;
-  private final RuleParameters rule;
+  private final RuleCall rule;
   private final Scratch s;
   private final LayerState.Recurrent state;
   private final Projection[] in;
@@ -60,9 +61,19 @@ final class GatedDeltaBlock implements MixerBlock {
       TokenTensor y) {
     this.weights = weights;
     this.kernels = kernels;
-    this.rule = RuleParameters.standard(config.keyWidth(), heads);
     this.s = scratch;
     this.state = state;
+    this.rule =
+        new RuleCall(
+            RuleParameters.standard(config.keyWidth(), heads),
+            s.q,
+            s.k,
+            s.v,
+            s.decay,
+            s.beta,
+            state.matrices(),
+            0,
+            s.oHeads);
     this.in =
         new Projection[] {
           new Projection(weights.qkv(), s.qkv),
@@ -80,13 +91,9 @@ final class GatedDeltaBlock implements MixerBlock {
     kernels.elementwise().apply(Activation.SIGMOID, s.beta, s.beta, tokens);
     kernels.elementwise().decayGate(weights.decay(), s.decay, s.decay, tokens);
     if (tokens == 1) {
-      kernels
-          .rule()
-          .recurrent(rule, s.q, s.k, s.v, s.decay, s.beta, state.matrices(), 0, s.oHeads, tokens);
+      kernels.rule().recurrent(rule, tokens);
     } else {
-      kernels
-          .rule()
-          .chunk(rule, s.q, s.k, s.v, s.decay, s.beta, state.matrices(), 0, s.oHeads, tokens);
+      kernels.rule().chunk(rule, tokens);
     }
     kernels
         .normalization()
