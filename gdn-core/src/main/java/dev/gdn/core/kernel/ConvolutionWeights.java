@@ -1,5 +1,6 @@
 package dev.gdn.core.kernel;
 
+import dev.gdn.core.tensor.TokenTensor;
 import java.util.Objects;
 
 /**
@@ -61,5 +62,20 @@ public record ConvolutionWeights(
   /** Elements of the window of past inputs, {@code [width - 1, channels]}, oldest first. */
   public int stateSize() {
     return (width - 1) * channels;
+  }
+
+  /**
+   * Checks that the arguments of a convolution fit these weights.
+   *
+   * @throws IllegalArgumentException naming the one that does not
+   */
+  public void check(TokenTensor x, float[] state, TokenTensor y, int tokens) {
+    x.check("convolution input", tokens, 1, channels);
+    y.check("convolution output", tokens, 1, channels);
+    if (state.length != stateSize()) {
+      throw new IllegalArgumentException(
+          "convolution state: expected %d x %d values, found %d"
+              .formatted(width - 1, channels, state.length));
+    }
   }
 }

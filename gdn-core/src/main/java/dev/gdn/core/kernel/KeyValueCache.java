@@ -88,6 +88,26 @@ public final class KeyValueCache {
     }
   }
 
+  /**
+   * Checks that queries and the output of attention fit this cache.
+   *
+   * @param q {@code [tokens, heads, keyWidth]}, heads a multiple of the cache's
+   * @param o {@code [tokens, heads, valueWidth]}
+   * @throws IllegalArgumentException naming what does not fit
+   */
+  public void check(TokenTensor q, TokenTensor o, int tokens) {
+    q.check("q", tokens, q.heads(), keyWidth);
+    o.check("o", tokens, q.heads(), valueWidth);
+    if (q.heads() % heads != 0) {
+      throw new IllegalArgumentException(
+          "q: expected a multiple of %d heads, found %d".formatted(heads, q.heads()));
+    }
+    if (length < tokens) {
+      throw new IllegalArgumentException(
+          "KV cache: expected at least %d tokens, found %d".formatted(tokens, length));
+    }
+  }
+
   /** Forgets everything; the pages are kept for reuse. */
   public void clear() {
     length = 0;

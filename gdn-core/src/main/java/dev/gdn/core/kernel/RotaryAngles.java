@@ -1,5 +1,7 @@
 package dev.gdn.core.kernel;
 
+import dev.gdn.core.tensor.TokenTensor;
+
 /**
  * Cosines and sines of a block of tokens, {@code [tokens, pairs]} each. Used by one thread at a
  * time.
@@ -34,5 +36,23 @@ public final class RotaryAngles {
   /** {@code [tokens, pairs]}. */
   public float[] sines() {
     return sines;
+  }
+
+  /**
+   * Checks that a view can be rotated by these angles.
+   *
+   * @throws IllegalArgumentException naming what does not fit
+   */
+  public void check(TokenTensor x, int tokens) {
+    x.check("rotated view", tokens, x.heads(), x.width());
+    if (x.width() < 2L * pairs) {
+      throw new IllegalArgumentException(
+          "rotated view: expected a width of at least %d, found %d"
+              .formatted(2L * pairs, x.width()));
+    }
+    if (tokens() < tokens) {
+      throw new IllegalArgumentException(
+          "rotary angles: expected %d tokens, found %d".formatted(tokens, tokens()));
+    }
   }
 }

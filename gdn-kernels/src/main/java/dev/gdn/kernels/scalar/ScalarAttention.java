@@ -26,16 +26,7 @@ final class ScalarAttention implements Attention {
   @Override
   public void attend(TokenTensor q, KeyValueCache cache, float scale, TokenTensor o, int tokens) {
     int heads = q.heads();
-    q.check("q", tokens, heads, cache.keyWidth());
-    o.check("o", tokens, heads, cache.valueWidth());
-    if (heads % cache.heads() != 0) {
-      throw new IllegalArgumentException(
-          "q: expected a multiple of %d heads, found %d".formatted(cache.heads(), heads));
-    }
-    if (cache.length() < tokens) {
-      throw new IllegalArgumentException(
-          "KV cache: expected at least %d tokens, found %d".formatted(tokens, cache.length()));
-    }
+    cache.check(q, o, tokens);
     int groups = (tokens + TOKENS - 1) / TOKENS;
     workers.run(
         groups * heads,

@@ -19,13 +19,7 @@ final class ScalarConvolution implements ShortConvolution {
   public void convolve(
       ConvolutionWeights weights, TokenTensor x, float[] state, TokenTensor y, int tokens) {
     int channels = weights.channels();
-    x.check("convolution input", tokens, 1, channels);
-    y.check("convolution output", tokens, 1, channels);
-    if (state.length != weights.stateSize()) {
-      throw new IllegalArgumentException(
-          "convolution state: expected %d x %d values, found %d"
-              .formatted(weights.width() - 1, channels, state.length));
-    }
+    weights.check(x, state, y, tokens);
     workers.run(
         (channels + CHANNELS - 1) / CHANNELS,
         (part, worker) -> {

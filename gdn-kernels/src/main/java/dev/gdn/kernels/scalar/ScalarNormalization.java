@@ -17,7 +17,7 @@ final class ScalarNormalization implements Normalization {
 
   @Override
   public void rms(NormWeights weights, TokenTensor x, TokenTensor y, int tokens) {
-    check(weights, x, y, tokens);
+    weights.check(x, y, tokens);
     workers.run(
         tokens,
         (t, worker) -> {
@@ -35,7 +35,7 @@ final class ScalarNormalization implements Normalization {
       Activation activation,
       TokenTensor y,
       int tokens) {
-    check(weights, x, y, tokens);
+    weights.check(x, y, tokens);
     gate.check("norm gate", tokens, x.heads(), x.width());
     workers.run(
         tokens,
@@ -77,15 +77,5 @@ final class ScalarNormalization implements Normalization {
     for (int i = 0; i < weight.length; i++) {
       y[yAt + i] = x[xAt + i] * factor * (centre + weight[i]);
     }
-  }
-
-  private static void check(NormWeights weights, TokenTensor x, TokenTensor y, int tokens) {
-    if (weights.weight().length != x.width()) {
-      throw new IllegalArgumentException(
-          "norm weight: expected %d values, found %d"
-              .formatted(x.width(), weights.weight().length));
-    }
-    x.check("norm input", tokens, x.heads(), x.width());
-    y.check("norm output", tokens, x.heads(), x.width());
   }
 }

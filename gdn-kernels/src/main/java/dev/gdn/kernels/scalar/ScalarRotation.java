@@ -9,16 +9,7 @@ final class ScalarRotation implements Rotation {
   @Override
   public void rotate(RotaryAngles angles, TokenTensor x, int tokens) {
     int pairs = angles.pairs();
-    x.check("rotated view", tokens, x.heads(), x.width());
-    if (x.width() < 2L * pairs) {
-      throw new IllegalArgumentException(
-          "rotated view: expected a width of at least %d, found %d"
-              .formatted(2L * pairs, x.width()));
-    }
-    if (angles.tokens() < tokens) {
-      throw new IllegalArgumentException(
-          "rotary angles: expected %d tokens, found %d".formatted(tokens, angles.tokens()));
-    }
+    angles.check(x, tokens);
     float[] data = x.data();
     for (int t = 0; t < tokens; t++) {
       for (int h = 0; h < x.heads(); h++) {

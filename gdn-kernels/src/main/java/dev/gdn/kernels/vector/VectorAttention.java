@@ -35,16 +35,7 @@ final class VectorAttention implements Attention {
   @Override
   public void attend(TokenTensor q, KeyValueCache cache, float scale, TokenTensor o, int tokens) {
     int heads = q.heads();
-    q.check("q", tokens, heads, cache.keyWidth());
-    o.check("o", tokens, heads, cache.valueWidth());
-    if (heads % cache.heads() != 0) {
-      throw new IllegalArgumentException(
-          "q: expected a multiple of %d heads, found %d".formatted(cache.heads(), heads));
-    }
-    if (cache.length() < tokens) {
-      throw new IllegalArgumentException(
-          "KV cache: expected at least %d tokens, found %d".formatted(tokens, cache.length()));
-    }
+    cache.check(q, o, tokens);
     int group = heads / cache.heads();
     if ((long) tokens * group < TILE_QUERIES || tokens == 1) {
       for (int t = 0; t < tokens; t++) {

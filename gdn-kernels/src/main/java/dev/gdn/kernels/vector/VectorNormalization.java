@@ -38,7 +38,7 @@ final class VectorNormalization implements Normalization {
 
   @Override
   public void rms(NormWeights weights, TokenTensor x, TokenTensor y, int tokens) {
-    check(weights, x, y, tokens);
+    weights.check(x, y, tokens);
     this.weights = weights;
     this.gate = null;
     run(x, y, tokens, rmsTask);
@@ -52,7 +52,7 @@ final class VectorNormalization implements Normalization {
       Activation activation,
       TokenTensor y,
       int tokens) {
-    check(weights, x, y, tokens);
+    weights.check(x, y, tokens);
     gate.check("norm gate", tokens, x.heads(), x.width());
     this.weights = weights;
     this.gate = gate;
@@ -66,16 +66,6 @@ final class VectorNormalization implements Normalization {
     y.check("norm output", tokens, x.heads(), x.width());
     this.epsilon = epsilon;
     run(x, y, tokens, l2Task);
-  }
-
-  private static void check(NormWeights weights, TokenTensor x, TokenTensor y, int tokens) {
-    if (weights.weight().length != x.width()) {
-      throw new IllegalArgumentException(
-          "norm weight: expected %d values, found %d"
-              .formatted(x.width(), weights.weight().length));
-    }
-    x.check("norm input", tokens, x.heads(), x.width());
-    y.check("norm output", tokens, x.heads(), x.width());
   }
 
   private void run(TokenTensor x, TokenTensor y, int tokens, Workers.Task task) {

@@ -26,16 +26,7 @@ final class VectorRotation implements Rotation {
 
   @Override
   public void rotate(RotaryAngles angles, TokenTensor x, int tokens) {
-    x.check("rotated view", tokens, x.heads(), x.width());
-    if (x.width() < 2L * angles.pairs()) {
-      throw new IllegalArgumentException(
-          "rotated view: expected a width of at least %d, found %d"
-              .formatted(2L * angles.pairs(), x.width()));
-    }
-    if (angles.tokens() < tokens) {
-      throw new IllegalArgumentException(
-          "rotary angles: expected %d tokens, found %d".formatted(tokens, angles.tokens()));
-    }
+    angles.check(x, tokens);
     this.angles = angles;
     this.x = x;
     this.tokens = tokens;

@@ -30,7 +30,7 @@ final class WarmUp {
   private static final int CALLS = 10_000;
   // One call in so many does something. Fewer would do for compiling; but C2 keeps sums in
   // registers
-  // only in loops that it has seen go round often enough for what they cost elsewhere.
+  // only in loops that it has seen go round often.
   private static final int RARELY = 64;
   private static final int STEPS = 8;
   private static final int AT_TIMES = 16;
