@@ -1,7 +1,6 @@
 package dev.gdn.cli;
 
 import dev.gdn.core.batch.GatedDeltaRule;
-import dev.gdn.core.batch.RuleForm;
 import dev.gdn.core.batch.RuleResult;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.tensor.Shape;
@@ -22,8 +21,9 @@ import picocli.CommandLine.Option;
     name = "rule",
     description = {
       "Runs the gated delta rule on the tensors of safetensors files: q, k [B,T,H,K]; v [B,T,HV,V];"
-          + " beta and, if there is decay, g [B,T,HV]; optionally initial_state [N,HV,K,V] and"
-          + " cu_seqlens [N+1]. All but g are finite. The metadata say op, scale and qk_l2norm.",
+          + " beta [B,T,HV] or [B,T,HV,V]; as far as there is decay, g [B,T,HV], gk [B,T,HV,K] and"
+          + " gv [B,T,HV,V]; optionally initial_state [N,HV,K,V] and cu_seqlens [N+1]. All but the"
+          + " gates are finite. The metadata say op, scale and qk_l2norm.",
       "Writes o [B,T,HV,V] and final_state [N,HV,K,V], float32, under the same file name."
     })
 final class RuleCommand extends BaseCommand {
@@ -43,19 +43,7 @@ final class RuleCommand extends BaseCommand {
       description = "Where results go; a folder if --in is one.")
   private Path out;
 
-  @Option(
-      names = "--form",
-      paramLabel = "FORM",
-      defaultValue = "chunk",
-      description = "chunk or recurrent.")
-  private RuleForm form;
-
-  @Option(
-      names = "--chunk",
-      paramLabel = "N",
-      defaultValue = "64",
-      description = "Tokens of a chunk: 16, 32 or 64.")
-  private int chunk;
+  @Mixin private RuleOptions options;
 
   @Mixin private KernelOptions kernelOptions;
 
@@ -86,8 +74,8 @@ final class RuleCommand extends BaseCommand {
     try (SafetensorsFile opened = SafetensorsFile.open(file)) {
       Optional<String> reason = RuleCase.reasonToPassOver(opened);
       if (reason.isEmpty()) {
-        RuleCase input = RuleCase.read(opened, chunk);
-        RuleResult result = rule.apply(form, input.parameters(), input.batch());
+        RuleCase input = RuleCase.read(opened, options);
+        RuleResult result = rule.apply(options.form(), input.parameters(), input.batch());
         write(input, result, target);
       }
       return reason;
@@ -107,7 +95,7 @@ final class RuleCommand extends BaseCommand {
     }
   }
 
-  private static void write(RuleCase input, RuleResult result, Path target) {
+  private void write(RuleCase input, RuleResult result, Path target) {
     var shape = input.batch().shape();
     SafetensorsWriter writer = new SafetensorsWriter();
     writer.add(
@@ -117,7 +105,11 @@ final class RuleCommand extends BaseCommand {
     writer.add(
         "final_state",
         new Shape(
-            input.batch().sequences(), shape.valueHeads(), shape.keyWidth(), shape.valueWidth()),
+            options.stateShape(
+                input.batch().sequences(),
+                shape.valueHeads(),
+                shape.keyWidth(),
+                shape.valueWidth())),
         result.finalState());
     Outputs.write(writer, target);
   }

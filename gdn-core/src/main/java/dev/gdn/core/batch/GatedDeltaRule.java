@@ -2,12 +2,13 @@ package dev.gdn.core.batch;
 
 import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.rule.Gates;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
 
 /**
- * The gated delta rule for a batch of sequences, packed or not, in either form. Used by one thread
- * at a time, as its kernels are.
+ * The gated delta rule and its family for a batch of sequences, packed or not, in either form. Used
+ * by one thread at a time, as its kernels are.
  */
 public final class GatedDeltaRule {
   private final DeltaRule kernel;
@@ -28,22 +29,21 @@ public final class GatedDeltaRule {
     RuleShape shape = batch.shape();
     int heads = shape.valueHeads();
     int stateSize = length("state", shape.stateSize());
+    int states = length("final state", batch.sequences() * (long) heads);
+    length("final state", batch.sequences() * shape.stateSize());
     float[] state =
         batch.initialState() == null
-            ? new float[length("final state", batch.sequences() * (long) stateSize)]
-            : batch.initialState().clone();
+            ? new float[batch.sequences() * stateSize]
+            : batch
+                .stateLayout()
+                .toKeyFirst(batch.initialState(), states, shape.keyWidth(), shape.valueWidth());
     float[] output = new float[batch.v().length];
 
     TokenTensor q = TokenTensor.of(batch.q(), shape.keyHeads(), shape.keyWidth());
     TokenTensor k = TokenTensor.of(batch.k(), shape.keyHeads(), shape.keyWidth());
     TokenTensor v = TokenTensor.of(batch.v(), heads, shape.valueWidth());
     TokenTensor o = TokenTensor.of(output, heads, shape.valueWidth());
-    TokenTensor beta = TokenTensor.of(batch.beta(), heads);
-    // One row of zeros stands for every token where there is no decay.
-    TokenTensor g =
-        batch.g() == null
-            ? new TokenTensor(new float[heads], 0, 0, 1, heads, heads)
-            : TokenTensor.of(batch.g(), heads);
+    Gates gates = gates(batch);
 
     for (int n = 0; n < batch.sequences(); n++) {
       int start = batch.start(n);
@@ -54,8 +54,7 @@ public final class GatedDeltaRule {
               q.from(start),
               k.from(start),
               v.from(start),
-              g.from(start),
-              beta.from(start),
+              gates.from(start),
               state,
               n * stateSize,
               o.from(start));
@@ -64,7 +63,26 @@ public final class GatedDeltaRule {
         case RECURRENT -> kernel.recurrent(call, tokens);
       }
     }
-    return new RuleResult(output, state);
+    return new RuleResult(
+        output,
+        batch.stateLayout().fromKeyFirst(state, states, shape.keyWidth(), shape.valueWidth()));
+  }
+
+  private static Gates gates(RuleBatch batch) {
+    RuleShape shape = batch.shape();
+    int heads = shape.valueHeads();
+    TokenTensor beta = null;
+    if (batch.beta() != null) {
+      beta =
+          batch.betaPerValue()
+              ? TokenTensor.of(batch.beta(), heads, shape.valueWidth())
+              : TokenTensor.of(batch.beta(), heads);
+    }
+    return new Gates(
+        batch.g() == null ? null : TokenTensor.of(batch.g(), heads),
+        batch.gk() == null ? null : TokenTensor.of(batch.gk(), heads, shape.keyWidth()),
+        batch.gv() == null ? null : TokenTensor.of(batch.gv(), heads, shape.valueWidth()),
+        beta);
   }
 
   private static int length(String what, long elements) {

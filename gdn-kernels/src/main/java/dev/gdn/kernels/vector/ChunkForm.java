@@ -6,6 +6,7 @@ import static dev.gdn.kernels.vector.Lanes.PANEL;
 import static dev.gdn.kernels.vector.Tiles.ROWS;
 
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.rule.StateUpdate;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -27,6 +28,14 @@ import jdk.incubator.vector.FloatVector;
 final class ChunkForm {
   private final ChunkKeys keys = new ChunkKeys();
   private final ChunkDecay decay = new ChunkDecay();
+  private final ChannelDecay channels = new ChannelDecay();
+  private final ValueSweep sweep = new ValueSweep();
+
+  // Q and K as they meet the state, and K as it goes into it: those of the key head, or copies that
+  // have decayed.
+  private float[] entryQueries;
+  private float[] entryKeys;
+  private float[] exitKeys;
 
   // The states of the value heads, [head][panel][stride of the keys, PANEL].
   private float[] states = {};
@@ -52,7 +61,7 @@ final class ChunkForm {
       keys.load(call, keyHead, first, tokens, whole);
       for (int n = 0; n < call.group(); n++) {
         int head = call.valueHead(keyHead, n);
-        decay.load(call, keys, head, first, tokens, whole);
+        loadGates(call, head, first, tokens, whole);
         loadValues(call.v(), head, first, tokens, whole);
         for (int p = 0; p < panels; p++) {
           panel(call, tokens, whole, (n * panels + p) * panelSize, p * whole * PANEL);
@@ -68,6 +77,12 @@ final class ChunkForm {
   private void reserve(RuleCall call, int rows, int panels) {
     keys.reserve(rows, call.keyWidth());
     decay.reserve(rows);
+    if (call.gates().gk() != null) {
+      channels.reserve(rows, keys.stride);
+    }
+    if (call.perValue()) {
+      sweep.reserve(rows, call.valueWidth());
+    }
     int size = call.group() * panels * keys.stride * PANEL;
     if (states.length < size) {
       states = new float[size];
@@ -81,31 +96,68 @@ final class ChunkForm {
     }
   }
 
+  private void loadGates(RuleCall call, int head, int first, int tokens, int rows) {
+    if (call.gates().gk() == null) {
+      decay.load(call, keys, head, first, tokens, rows);
+      entryQueries = keys.queries;
+      entryKeys = keys.keys;
+      exitKeys = keys.keys;
+    } else {
+      decay.load(call, keys, channels, head, first, tokens, rows);
+      entryQueries = channels.entryQueries;
+      entryKeys = channels.entryKeys;
+      exitKeys = channels.exitKeys;
+    }
+    if (call.perValue()) {
+      sweep.load(call, head, first, tokens, rows);
+      if (call.parameters().update() == StateUpdate.ADDITIVE) {
+        Arrays.fill(decay.system, 0, tokens * decay.stride, 0f);
+      }
+    }
+  }
+
   /** One chunk of one panel of value columns, which stands at {@code at} in V and O. */
   private void panel(RuleCall call, int tokens, int rows, int state, int at) {
     int width = call.keyWidth();
     int stride = keys.stride;
+    boolean delta = call.parameters().update() == StateUpdate.DELTA;
+    float scale = call.parameters().scale();
     Arrays.fill(residual, 0, rows * PANEL, 0f);
     Arrays.fill(outputs, at, at + rows * PANEL, 0f);
     for (int r = 0; r < rows; r += ROWS) {
-      Tiles.multiply(keys.keys, r * stride, stride, width, states, state, residual, r * PANEL);
+      if (delta) {
+        Tiles.multiply(entryKeys, r * stride, stride, width, states, state, residual, r * PANEL);
+      }
       Tiles.multiply(
-          keys.queries, r * stride, stride, width, states, state, outputs, at + r * PANEL);
+          entryQueries, r * stride, stride, width, states, state, outputs, at + r * PANEL);
     }
-    rightHandSide(rows, call.parameters().scale(), at);
+    if (call.perValue()) {
+      sweep.run(decay, scale, values, at, residual, outputs, tokens);
+      sweep.decay(states, state, stride);
+    } else {
+      rightHandSide(rows, scale, at);
+      solve(delta, tokens, rows, at);
+    }
+    scaleRows(residual, 0, decay.toEnd, rows);
+    if (call.gates().gk() != null) {
+      scaleRows(states, state, channels.overall, stride);
+    }
+    for (int i = 0; i < stride; i += ROWS) {
+      Tiles.multiplyTransposed(
+          exitKeys, i, stride, tokens, residual, 0, states, state + i * PANEL, decay.overall);
+    }
+  }
+
+  // From the right-hand side to the residual, and from there to the outputs.
+  private void solve(boolean delta, int tokens, int rows, int at) {
     int matrix = decay.stride;
-    for (int r = 0; r < rows; r += ROWS) {
+    for (int r = 0; r < rows && delta; r += ROWS) {
       Tiles.multiply(decay.system, r * matrix, matrix, r, residual, 0, residual, r * PANEL);
       Substitution.solve(decay.system, r * matrix + r, matrix, residual, r * PANEL, tokens - r);
     }
     for (int r = 0; r < rows; r += ROWS) {
       Tiles.multiply(
           decay.scores, r * matrix, matrix, r + ROWS, residual, 0, outputs, at + r * PANEL);
-    }
-    scaleRows(residual, decay.toEnd, rows);
-    for (int i = 0; i < stride; i += ROWS) {
-      Tiles.multiplyTransposed(
-          keys.keys, i, stride, tokens, residual, 0, states, state + i * PANEL, decay.overall);
     }
   }
 
@@ -124,9 +176,9 @@ final class ChunkForm {
     }
   }
 
-  private static void scaleRows(float[] panel, float[] factors, int rows) {
+  private static void scaleRows(float[] panel, int at, float[] factors, int rows) {
     for (int r = 0; r < rows; r++) {
-      for (int i = r * PANEL; i < (r + 1) * PANEL; i += COUNT) {
+      for (int i = at + r * PANEL; i < at + (r + 1) * PANEL; i += COUNT) {
         FloatVector.fromArray(F, panel, i).mul(factors[r]).intoArray(panel, i);
       }
     }
