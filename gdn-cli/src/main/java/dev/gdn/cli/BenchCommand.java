@@ -151,6 +151,7 @@ final class BenchCommand extends BaseCommand {
     RuleSpeed speed = benchmark.measure(opened);
     out.printf("kernels              %s, %d threads%n", opened.name(), threads);
     line(out, "chunk form, µs per token and head", speed.chunk());
+    line(out, "the same with gates per key channel", speed.channelGates());
     line(out, "one step, µs per head", speed.recurrent());
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("kernels", opened.name());
@@ -160,6 +161,7 @@ final class BenchCommand extends BaseCommand {
     figures.put("dim", width);
     figures.put("repetitions", repetitions);
     put(figures, "us_per_token_head", speed.chunk());
+    put(figures, "us_per_token_head_key_gates", speed.channelGates());
     put(figures, "us_per_step_head", speed.recurrent());
     return figures;
   }

@@ -2,6 +2,7 @@ package dev.gdn.model.bench;
 
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.rule.Gates;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
@@ -36,12 +37,14 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
     }
   }
 
-  /** Runs both forms on these kernels. */
+  /** Runs both forms, and the chunk form with either kind of gate, on these kernels. */
   public RuleSpeed measure(Kernels kernels) {
     Inputs inputs = new Inputs();
-    Runnable chunk = () -> inputs.chunk(kernels);
-    Runnable step = () -> inputs.step(kernels);
-    return new RuleSpeed(measure(chunk, (double) tokens * heads), measure(step, heads));
+    Runnable chunk = () -> kernels.rule().chunk(inputs.perHead, tokens);
+    Runnable channels = () -> kernels.rule().chunk(inputs.perKey, tokens);
+    Runnable step = () -> kernels.rule().recurrent(inputs.perHead, 1);
+    double units = (double) tokens * heads;
+    return new RuleSpeed(measure(chunk, units), measure(channels, units), measure(step, heads));
   }
 
   private Statistics measure(Runnable work, double units) {
@@ -75,7 +78,14 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
     private final TokenTensor g = random(1, heads, -0.2, 0);
     private final TokenTensor beta = random(1, heads, 0, 1);
     private final TokenTensor o = random(heads, width, 0, 1);
+    private final TokenTensor gk = random(heads, width, -0.2, 0);
     private final float[] state = new float[heads * width * width];
+    final RuleCall perHead = call(Gates.perHead(g, beta));
+    final RuleCall perKey = call(new Gates(null, gk, null, beta));
+
+    private RuleCall call(Gates gates) {
+      return new RuleCall(parameters, q, k, v, gates, state, 0, o);
+    }
 
     private TokenTensor random(int heads, int width, double least, double most) {
       SplittableRandom random = new SplittableRandom(heads + 31L * width);
@@ -84,14 +94,6 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
         values[i] = (float) random.nextDouble(least, most);
       }
       return TokenTensor.of(values, heads, width);
-    }
-
-    void chunk(Kernels kernels) {
-      kernels.rule().chunk(new RuleCall(parameters, q, k, v, g, beta, state, 0, o), tokens);
-    }
-
-    void step(Kernels kernels) {
-      kernels.rule().recurrent(new RuleCall(parameters, q, k, v, g, beta, state, 0, o), 1);
     }
   }
 }
