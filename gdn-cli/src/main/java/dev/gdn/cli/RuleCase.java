@@ -17,16 +17,27 @@ import java.util.Optional;
  *
  * @param parameters from the metadata
  * @param batch from the tensors
+ * @param backward what the backward pass starts from; empty for a forward case
  */
-record RuleCase(RuleParameters parameters, RuleBatch batch) {
+record RuleCase(RuleParameters parameters, RuleBatch batch, Optional<Backward> backward) {
   private static final String OPERATION = "gated_delta_rule";
+  private static final String BACKWARD = "gated_delta_rule_backward";
   private static final String DECIMAL = "0123456789+-.eE";
+
+  /**
+   * Derivatives of a loss by the results.
+   *
+   * @param dOutput {@code [B, T, HV, V]}
+   * @param dFinalState in the batch's layout; null for zeros
+   */
+  record Backward(float[] dOutput, float[] dFinalState) {}
 
   /** Why a valid file is no case of the rule as this library computes it; empty if it is one. */
   static Optional<String> reasonToPassOver(SafetensorsFile file) {
     String operation = file.metadata().get("op");
-    if (!OPERATION.equals(operation)) {
-      return Optional.of("expected op %s, found %s".formatted(OPERATION, operation));
+    if (!OPERATION.equals(operation) && !BACKWARD.equals(operation)) {
+      return Optional.of(
+          "expected op %s or %s, found %s".formatted(OPERATION, BACKWARD, operation));
     }
     return Optional.empty();
   }
@@ -48,9 +59,9 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
       cuSeqlens = file.tensor("cu_seqlens").toLongs();
     }
     long sequences = cuSeqlens == null ? qs[0] : Math.max(0, cuSeqlens.length - 1);
+    long[] states = options.stateShape(sequences, vs[2], qs[3], vs[3]);
     if (file.tensors().containsKey("initial_state")) {
-      initialState =
-          finite(file, "initial_state", options.stateShape(sequences, vs[2], qs[3], vs[3]));
+      initialState = finite(file, "initial_state", states);
     }
     try {
       RuleShape shape =
@@ -74,10 +85,21 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
               initialState,
               options.stateLayout(),
               cuSeqlens);
-      return new RuleCase(parameters(file, shape.keyWidth(), options), batch);
+      return new RuleCase(
+          parameters(file, shape.keyWidth(), options), batch, backward(file, vs, states));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new CheckpointException(file.path(), "case", e.getMessage(), e);
     }
+  }
+
+  private static Optional<Backward> backward(SafetensorsFile file, long[] output, long[] states) {
+    if (!BACKWARD.equals(file.metadata().get("op"))) {
+      return Optional.empty();
+    }
+    boolean ofState = file.tensors().containsKey("dfinal_state");
+    return Optional.of(
+        new Backward(
+            finite(file, "do", output), ofState ? finite(file, "dfinal_state", states) : null));
   }
 
   private static RuleParameters parameters(

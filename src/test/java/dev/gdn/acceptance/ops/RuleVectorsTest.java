@@ -65,7 +65,7 @@ class RuleVectorsTest {
     }
   }
 
-  private static RuleBatch batch(SafetensorsFile file) {
+  static RuleBatch batch(SafetensorsFile file) {
     Shape q = file.tensor("q").shape();
     Shape v = file.tensor("v").shape();
     RuleShape shape =
