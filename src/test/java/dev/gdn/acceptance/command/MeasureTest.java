@@ -60,7 +60,11 @@ class MeasureTest {
             1,
             "--json");
     assertPositive(
-        lastLine(gdn), "us_per_token_head", "us_per_token_head_key_gates", "us_per_step_head");
+        lastLine(gdn),
+        "us_per_token_head",
+        "us_per_token_head_key_gates",
+        "us_per_token_head_sharded",
+        "us_per_step_head");
   }
 
   @Test

@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param gates decays and betas; completed, so that {@code g} and {@code beta} are never null
  * @param state {@code [HV, K, V]} from {@code stateOffset} on, updated in place
  * @param stateOffset index of the state's first element
- * @param o {@code [tokens, HV, V]}, overwritten
+ * @param o {@code [tokens, HV, V]}, overwritten; null if only the state is wanted
  */
 public record RuleCall(
     RuleParameters parameters,
@@ -68,6 +68,33 @@ public record RuleCall(
     this(parameters, q, k, v, Gates.perHead(g, beta), state, stateOffset, o);
   }
 
+  /** The same with the first {@code tokens} tokens left out. */
+  public RuleCall from(int tokens) {
+    return new RuleCall(
+        parameters,
+        q.from(tokens),
+        k.from(tokens),
+        v.from(tokens),
+        gates.from(tokens),
+        state,
+        stateOffset,
+        o == null ? null : o.from(tokens));
+  }
+
+  /**
+   * The same with another state.
+   *
+   * @throws IllegalArgumentException if the array is too short
+   */
+  public RuleCall into(float[] state, int stateOffset) {
+    return new RuleCall(parameters, q, k, v, gates, state, stateOffset, o);
+  }
+
+  /** The same for the state alone. */
+  public RuleCall withoutOutput() {
+    return new RuleCall(parameters, q, k, v, gates, state, stateOffset, null);
+  }
+
   /**
    * Checks that every view holds this many tokens.
    *
@@ -82,7 +109,9 @@ public record RuleCall(
     k.check("k", tokens, k.heads(), k.width());
     q.check("q", tokens, k.heads(), k.width());
     v.check("v", tokens, v.heads(), v.width());
-    o.check("o", tokens, v.heads(), v.width());
+    if (o != null) {
+      o.check("o", tokens, v.heads(), v.width());
+    }
     gates.check(tokens, v.heads(), k.width(), v.width());
   }
 

@@ -38,6 +38,7 @@ public final class ChunkForm {
   private final float[] queryState;
   private final float[] valueDecays;
   private final float[] fromEntry;
+  private final float[] unwanted;
 
   /** Scratch for heads of these widths. */
   public ChunkForm(RuleParameters parameters, int keyWidth, int valueWidth) {
@@ -63,6 +64,7 @@ public final class ChunkForm {
     queryState = new float[chunk * valueWidth];
     valueDecays = new float[chunk * valueWidth];
     fromEntry = new float[valueWidth];
+    unwanted = new float[chunk * valueWidth];
   }
 
   /** Whether this scratch serves such a call. */
@@ -96,7 +98,7 @@ public final class ChunkForm {
    * @param v {@code [·, HV, V]}
    * @param gates {@link Gates#complete}
    * @param state of this value head, {@code [K, V]} from {@code stateAt} on, updated
-   * @param o {@code [·, HV, V]}
+   * @param o {@code [·, HV, V]}; null if only the state is wanted
    */
   public void apply(
       TokenTensor v, Gates gates, int valueHead, float[] state, int stateAt, TokenTensor o) {
@@ -114,7 +116,9 @@ public final class ChunkForm {
       sweep(gates.gv(), valueHead, state, stateAt, o);
     } else {
       residual(state, stateAt);
-      output(state, stateAt, o, valueHead);
+      if (o != null) {
+        output(state, stateAt, o, valueHead);
+      }
     }
     if (gates.gk() != null) {
       decays.stateDecays(stateDecays, tokens);
@@ -202,9 +206,9 @@ public final class ChunkForm {
         beta,
         u,
         fromEntry,
-        o.data(),
-        o.at(first, valueHead),
-        o.tokenStride(),
+        o == null ? unwanted : o.data(),
+        o == null ? 0 : o.at(first, valueHead),
+        o == null ? valueWidth : o.tokenStride(),
         tokens,
         chunk,
         valueWidth);

@@ -18,6 +18,7 @@ public final class RecurrentForm {
   private final float[] valueDecays;
   private final float[] beta;
   private final float[] u;
+  private final float[] unwanted;
   private int token;
 
   /** Scratch for heads of these widths. */
@@ -31,6 +32,7 @@ public final class RecurrentForm {
     valueDecays = new float[valueWidth];
     beta = new float[valueWidth];
     u = new float[valueWidth];
+    unwanted = new float[valueWidth];
   }
 
   /** Whether this scratch serves such a call. */
@@ -58,7 +60,7 @@ public final class RecurrentForm {
    * @param v {@code [·, HV, V]}
    * @param gates {@link Gates#complete}
    * @param state of this value head, {@code [K, V]} from {@code stateAt} on, updated
-   * @param o {@code [·, HV, V]}
+   * @param o {@code [·, HV, V]}; null if only the state is wanted
    */
   public void apply(
       TokenTensor v, Gates gates, int valueHead, float[] state, int stateAt, TokenTensor o) {
@@ -82,8 +84,8 @@ public final class RecurrentForm {
         beta,
         state,
         stateAt,
-        o.data(),
-        o.at(token, valueHead),
+        o == null ? unwanted : o.data(),
+        o == null ? 0 : o.at(token, valueHead),
         u,
         keyWidth,
         valueWidth);

@@ -45,11 +45,23 @@ final class ChunkForm {
   // One panel of K S, then of R.
   private float[] residual = {};
 
-  /** Runs all tokens of a key head. */
-  void run(RuleCall call, int total, int keyHead) {
+  // The value columns that are computed.
+  private int firstColumn;
+  private int columns;
+
+  /**
+   * Runs all tokens of a key head, for some value columns.
+   *
+   * @param slice of {@code slices} that the panels of columns are dealt out to
+   */
+  void run(RuleCall call, int total, int keyHead, int slice, int slices) {
     int chunk = call.parameters().chunk();
     int rows = Lanes.roundUp(Math.min(chunk, total), ROWS);
-    int panels = Panels.count(call.valueWidth());
+    int all = Panels.count(call.valueWidth());
+    int firstPanel = all * slice / slices;
+    int panels = all * (slice + 1) / slices - firstPanel;
+    firstColumn = firstPanel * PANEL;
+    columns = Math.min(panels * PANEL, call.valueWidth() - firstColumn);
     reserve(call, rows, panels);
     int panelSize = keys.stride * PANEL;
     for (int n = 0; n < call.group(); n++) {
@@ -66,7 +78,9 @@ final class ChunkForm {
         for (int p = 0; p < panels; p++) {
           panel(call, tokens, whole, (n * panels + p) * panelSize, p * whole * PANEL);
         }
-        storeOutputs(call.o(), head, first, tokens, whole);
+        if (call.o() != null) {
+          storeOutputs(call.o(), head, first, tokens, whole);
+        }
       }
     }
     for (int n = 0; n < call.group(); n++) {
@@ -109,7 +123,7 @@ final class ChunkForm {
       exitKeys = channels.exitKeys;
     }
     if (call.perValue()) {
-      sweep.load(call, head, first, tokens, rows);
+      sweep.load(call, head, first, tokens, rows, firstColumn, columns);
       if (call.parameters().update() == StateUpdate.ADDITIVE) {
         Arrays.fill(decay.system, 0, tokens * decay.stride, 0f);
       }
@@ -128,15 +142,20 @@ final class ChunkForm {
       if (delta) {
         Tiles.multiply(entryKeys, r * stride, stride, width, states, state, residual, r * PANEL);
       }
-      Tiles.multiply(
-          entryQueries, r * stride, stride, width, states, state, outputs, at + r * PANEL);
+      if (call.o() != null) {
+        Tiles.multiply(
+            entryQueries, r * stride, stride, width, states, state, outputs, at + r * PANEL);
+      }
     }
     if (call.perValue()) {
       sweep.run(decay, scale, values, at, residual, outputs, tokens);
       sweep.decay(states, state, stride);
     } else {
       rightHandSide(rows, scale, at);
-      solve(delta, tokens, rows, at);
+      solve(delta, tokens, rows);
+      if (call.o() != null) {
+        output(rows, at);
+      }
     }
     scaleRows(residual, 0, decay.toEnd, rows);
     if (call.gates().gk() != null) {
@@ -148,13 +167,18 @@ final class ChunkForm {
     }
   }
 
-  // From the right-hand side to the residual, and from there to the outputs.
-  private void solve(boolean delta, int tokens, int rows, int at) {
+  // From the right-hand side to the residual.
+  private void solve(boolean delta, int tokens, int rows) {
     int matrix = decay.stride;
     for (int r = 0; r < rows && delta; r += ROWS) {
       Tiles.multiply(decay.system, r * matrix, matrix, r, residual, 0, residual, r * PANEL);
       Substitution.solve(decay.system, r * matrix + r, matrix, residual, r * PANEL, tokens - r);
     }
+  }
+
+  // What the residual adds to the outputs.
+  private void output(int rows, int at) {
+    int matrix = decay.stride;
     for (int r = 0; r < rows; r += ROWS) {
       Tiles.multiply(
           decay.scores, r * matrix, matrix, r + ROWS, residual, 0, outputs, at + r * PANEL);
@@ -186,10 +210,10 @@ final class ChunkForm {
 
   private void loadValues(TokenTensor v, int head, int first, int tokens, int rows) {
     for (int t = 0; t < tokens; t++) {
-      int from = v.at(first + t, head);
-      Panels.put(v.data(), from, v.width(), values, t * PANEL, rows * PANEL);
+      int from = v.at(first + t, head) + firstColumn;
+      Panels.put(v.data(), from, columns, values, t * PANEL, rows * PANEL);
     }
-    for (int p = 0; p < Panels.count(v.width()); p++) {
+    for (int p = 0; p < Panels.count(columns); p++) {
       int panel = p * rows * PANEL;
       Arrays.fill(values, panel + tokens * PANEL, panel + rows * PANEL, 0f);
     }
@@ -197,18 +221,18 @@ final class ChunkForm {
 
   private void storeOutputs(TokenTensor o, int head, int first, int tokens, int rows) {
     for (int t = 0; t < tokens; t++) {
-      int to = o.at(first + t, head);
-      Panels.get(outputs, t * PANEL, rows * PANEL, o.data(), to, o.width());
+      int to = o.at(first + t, head) + firstColumn;
+      Panels.get(outputs, t * PANEL, rows * PANEL, o.data(), to, columns);
     }
   }
 
   private void loadState(RuleCall call, int head, int to) {
     int width = call.valueWidth();
     int panelSize = keys.stride * PANEL;
-    Arrays.fill(states, to, to + Panels.count(width) * panelSize, 0f);
+    Arrays.fill(states, to, to + Panels.count(columns) * panelSize, 0f);
     for (int i = 0; i < call.keyWidth(); i++) {
-      int from = call.stateAt(head) + i * width;
-      Panels.put(call.state(), from, width, states, to + i * PANEL, panelSize);
+      int from = call.stateAt(head) + i * width + firstColumn;
+      Panels.put(call.state(), from, columns, states, to + i * PANEL, panelSize);
     }
   }
 
@@ -216,8 +240,8 @@ final class ChunkForm {
     int width = call.valueWidth();
     int panelSize = keys.stride * PANEL;
     for (int i = 0; i < call.keyWidth(); i++) {
-      int to = call.stateAt(head) + i * width;
-      Panels.get(states, from + i * PANEL, panelSize, call.state(), to, width);
+      int to = call.stateAt(head) + i * width + firstColumn;
+      Panels.get(states, from + i * PANEL, panelSize, call.state(), to, columns);
     }
   }
 }

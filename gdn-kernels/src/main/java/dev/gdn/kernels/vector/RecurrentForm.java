@@ -86,8 +86,15 @@ final class RecurrentForm {
       update[j] = u;
       output[j] = scale * (decay * output[j] + keyQuery * u);
     }
-    System.arraycopy(output, 0, call.o().data(), call.o().at(token, head), width);
+    storeOutput(call, head, token);
     update(call.state(), state, call.keyWidth(), width, decay);
+  }
+
+  private void storeOutput(RuleCall call, int head, int token) {
+    TokenTensor o = call.o();
+    if (o != null) {
+      System.arraycopy(output, 0, o.data(), o.at(token, head), o.width());
+    }
   }
 
   // With gates or betas of single channels, or without the delta term: query and key take on the
@@ -102,7 +109,7 @@ final class RecurrentForm {
     read(call.state(), state, keyWidth, width);
     int v = call.v().at(token, head);
     channels.combine(call, v, keyQuery, update, output);
-    System.arraycopy(output, 0, call.o().data(), call.o().at(token, head), width);
+    storeOutput(call, head, token);
     channels.update(call.state(), state, keyWidth, width, update);
   }
 

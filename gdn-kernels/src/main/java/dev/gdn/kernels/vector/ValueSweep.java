@@ -37,8 +37,9 @@ final class ValueSweep {
     }
   }
 
-  /** Reads the gates and betas of a value head. */
-  void load(RuleCall call, int head, int first, int tokens, int rows) {
+  /** Reads the gates and betas of a value head, for some of its columns. */
+  void load(
+      RuleCall call, int head, int first, int tokens, int rows, int firstColumn, int columns) {
     int width = call.valueWidth();
     TokenTensor gv = call.gates().gv();
     for (int t = 0; t < tokens; t++) {
@@ -47,11 +48,11 @@ final class ValueSweep {
       } else {
         System.arraycopy(gv.data(), gv.at(first + t, head), row, 0, width);
       }
-      Panels.put(row, 0, width, decays, t * PANEL, rows * PANEL);
+      Panels.put(row, firstColumn, columns, decays, t * PANEL, rows * PANEL);
       call.gates().gatherBeta(first + t, head, call.valueHeads(), row, 0, width);
-      Panels.put(row, 0, width, betas, t * PANEL, rows * PANEL);
+      Panels.put(row, firstColumn, columns, betas, t * PANEL, rows * PANEL);
     }
-    for (int p = 0; p < Panels.count(width); p++) {
+    for (int p = 0; p < Panels.count(columns); p++) {
       Exponentials.ofNegative(decays, p * rows * PANEL, COUNT, tokens * PANEL / COUNT);
     }
   }

@@ -1,5 +1,10 @@
 package dev.gdn.model.bench;
 
+import dev.gdn.core.batch.RuleBatch;
+import dev.gdn.core.batch.RuleShape;
+import dev.gdn.core.batch.ShardedRule;
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.Gates;
@@ -37,14 +42,28 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
     }
   }
 
-  /** Runs both forms, and the chunk form with either kind of gate, on these kernels. */
-  public RuleSpeed measure(Kernels kernels) {
+  /**
+   * Runs both forms, and the chunk form with either kind of gate and with the sequence cut into
+   * shards.
+   *
+   * @param provider of the kernels
+   * @param workers the threads
+   */
+  public RuleSpeed measure(KernelProvider provider, Workers workers) {
     Inputs inputs = new Inputs();
+    Kernels kernels = provider.open(workers);
+    ShardedRule sharded = new ShardedRule(provider, workers);
+    RuleBatch batch = inputs.batch();
+    Runnable shards = () -> sharded.apply(inputs.parameters, batch);
     Runnable chunk = () -> kernels.rule().chunk(inputs.perHead, tokens);
     Runnable channels = () -> kernels.rule().chunk(inputs.perKey, tokens);
     Runnable step = () -> kernels.rule().recurrent(inputs.perHead, 1);
     double units = (double) tokens * heads;
-    return new RuleSpeed(measure(chunk, units), measure(channels, units), measure(step, heads));
+    return new RuleSpeed(
+        measure(chunk, units),
+        measure(channels, units),
+        measure(shards, units),
+        measure(step, heads));
   }
 
   private Statistics measure(Runnable work, double units) {
@@ -82,6 +101,18 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
     private final float[] state = new float[heads * width * width];
     final RuleCall perHead = call(Gates.perHead(g, beta));
     final RuleCall perKey = call(new Gates(null, gk, null, beta));
+
+    RuleBatch batch() {
+      return new RuleBatch(
+          new RuleShape(1, tokens, heads, heads, width, width),
+          q.data(),
+          k.data(),
+          v.data(),
+          g.data(),
+          beta.data(),
+          null,
+          null);
+    }
 
     private RuleCall call(Gates gates) {
       return new RuleCall(parameters, q, k, v, gates, state, 0, o);
