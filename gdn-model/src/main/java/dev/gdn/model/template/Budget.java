@@ -6,7 +6,7 @@ package dev.gdn.model.template;
  */
 final class Budget {
   /** Levels of nesting, of which each takes a few stack frames. */
-  static final int DEPTH = 400;
+  static final int DEPTH = 250;
 
   private static final long BASE_STEPS = 2_000_000;
   private static final long STEPS_PER_VALUE = 2_000;
