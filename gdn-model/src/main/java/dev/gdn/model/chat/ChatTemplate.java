@@ -2,6 +2,7 @@ package dev.gdn.model.chat;
 
 import dev.gdn.model.error.TemplateException;
 import dev.gdn.model.template.Template;
+import dev.gdn.model.tokenizer.Tokenizer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,31 @@ public final class ChatTemplate {
     variables.put("tools", tools);
     variables.put("add_generation_prompt", options.addGenerationPrompt());
     return template.render(variables);
+  }
+
+  /**
+   * The token ids of a conversation. Tokens that the template writes are those tokens; special
+   * tokens that the messages or tools spell out are text, so that what a user writes cannot steer
+   * the model.
+   *
+   * @param tools what the model may call; may be empty
+   * @throws TemplateException if the template refuses the conversation, or fails
+   * @throws IllegalArgumentException if an argument of a call, a schema or a variable holds
+   *     something that JSON has not
+   */
+  public int[] encode(
+      Tokenizer tokenizer,
+      List<? extends Message> messages,
+      List<ToolDefinition> tools,
+      TemplateOptions options) {
+    List<Map<String, Object>> conversation = messages.stream().map(Message::toJson).toList();
+    List<Map<String, Object>> definitions = tools.stream().map(ToolDefinition::toJson).toList();
+    SpecialTokenMark mark =
+        SpecialTokenMark.of(tokenizer.specialTokens(), List.of(conversation, definitions));
+    String prompt =
+        renderJson(
+            mark.marked(conversation), tools.isEmpty() ? null : mark.marked(definitions), options);
+    return tokenizer.encodeMarked(prompt, mark.character());
   }
 
   /** Whether a prompt ends within a thought, so that the model's output begins there. */

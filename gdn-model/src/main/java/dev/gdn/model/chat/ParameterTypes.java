@@ -1,9 +1,6 @@
 package dev.gdn.model.chat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -35,9 +32,6 @@ final class ParameterTypes {
     OBJECT,
     STRING
   }
-
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   private static final Pattern NUMBER =
       Pattern.compile("-?(0|[1-9][0-9]{0,300})(\\.[0-9]{1,300})?([eE][+-]?[0-9]{1,3})?");
@@ -176,7 +170,7 @@ final class ParameterTypes {
 
   private static Optional<Object> nested(String text, Set<Type> types) {
     try {
-      Object value = JSON.readValue(text, Object.class);
+      Object value = ToolCallReader.JSON.readValue(text, Object.class);
       boolean fits =
           (value instanceof List<?> && types.contains(Type.ARRAY))
               || (value instanceof Map<?, ?> && types.contains(Type.OBJECT));

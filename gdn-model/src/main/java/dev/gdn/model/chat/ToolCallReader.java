@@ -1,6 +1,8 @@
 package dev.gdn.model.chat;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -21,8 +23,15 @@ import java.util.stream.Collectors;
  * "arguments": {…}}}.
  */
 final class ToolCallReader {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder()
+  private static final int DEPTH = 100;
+
+  /** Reads JSON that a model wrote, nested no deeper than templates take it back. */
+  static final ObjectMapper JSON =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(DEPTH).build())
+                  .build())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();

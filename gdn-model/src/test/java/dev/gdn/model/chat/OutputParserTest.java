@@ -136,6 +136,13 @@ class OutputParserTest {
   }
 
   @Test
+  void deepArgumentsAreRefused() {
+    String deep = "[".repeat(5000) + "]".repeat(5000);
+    String problem = parse(JSON.replace("\"Oslo\"", deep)).brokenCalls().getFirst().problem();
+    assertTrue(problem.contains("nesting depth"), problem);
+  }
+
+  @Test
   void argumentsMayHoldMarks() {
     String text = "see </tool_call> and <tool_call>";
     ModelOutput json = parse(JSON.replace("Oslo", text.replace("\"", "\\\"")) + " done");
