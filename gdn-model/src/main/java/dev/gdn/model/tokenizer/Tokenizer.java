@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Text to token ids and back, by byte-level byte-pair encoding. The ids are those of the reference,
@@ -153,6 +154,15 @@ public final class Tokenizer {
     byte[] all = out.toByteArray();
     Utf8.spoilSurrogates(all, all.length);
     return new String(all, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The text of ids without the tokens that steer the model; else as {@link #decode}.
+   *
+   * @throws IllegalArgumentException if an id is outside the vocabulary
+   */
+  public String decodeSpoken(int... ids) {
+    return decode(IntStream.of(ids).filter(id -> !isSpecial(id)).toArray());
   }
 
   /** The largest id plus one. */
