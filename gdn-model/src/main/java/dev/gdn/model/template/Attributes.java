@@ -188,7 +188,10 @@ final class Attributes {
       throw undefined.failure();
     }
     if (!(of instanceof String || of instanceof List<?> || of instanceof Tuple)) {
-      return new Undefined("%s has no element of a slice".formatted(describe(of)));
+      throw new Problem(
+          of instanceof Map<?, ?>
+              ? "unhashable type: 'slice'"
+              : "'%s' object is not subscriptable".formatted(Values.typeName(of)));
     }
     long stride = step == null ? 1 : Numbers.whole(step);
     if (stride == 0) {

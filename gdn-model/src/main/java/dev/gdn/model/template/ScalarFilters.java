@@ -29,6 +29,9 @@ final class ScalarFilters {
   private static Object abs(Object value, Arguments arguments, Context context) {
     arguments.bind("abs");
     requireNumber(value);
+    if (value instanceof Boolean) {
+      return Numbers.whole(value);
+    }
     return Numbers.compare(value, 0L) < 0 ? Numbers.negate(value) : value;
   }
 

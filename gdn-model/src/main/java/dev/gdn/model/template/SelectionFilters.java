@@ -23,17 +23,22 @@ final class SelectionFilters {
     if (arguments.positional().isEmpty()) {
       Arguments.Bound bound = arguments.bind("map", "attribute", "default");
       AttributePath path = AttributePath.of(bound.get(0));
-      for (Object element : Values.elements(value, context.budget())) {
+      for (Object element : elements(value, context)) {
         Object found = path.value(element, context);
         mapped.add(found instanceof Undefined ? bound.get(1, found) : found);
       }
       return mapped;
     }
     String filter = name("map", arguments);
-    for (Object element : Values.elements(value, context.budget())) {
+    for (Object element : elements(value, context)) {
       mapped.add(Filters.apply(filter, element, arguments.tail(), context));
     }
     return mapped;
+  }
+
+  /** What is false, such as none, has no elements here. */
+  private static List<Object> elements(Object value, Context context) {
+    return Values.isTrue(value) ? Values.elements(value, context.budget()) : List.of();
   }
 
   /** The elements, or those whose attribute, that pass a test or fail it. */
@@ -49,7 +54,7 @@ final class SelectionFilters {
       rest = arguments.tail();
     }
     List<Object> selected = new ArrayList<>();
-    for (Object element : Values.elements(value, context.budget())) {
+    for (Object element : elements(value, context)) {
       if (passes(path.value(element, context), rest, context) == passing) {
         selected.add(element);
       }

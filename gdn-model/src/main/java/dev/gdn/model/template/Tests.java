@@ -64,7 +64,7 @@ final class Tests {
       case "number" -> Optional.of(Values.isNumber(value));
       case "integer" -> Optional.of(Values.isNumber(value) && Values.typeName(value).equals("int"));
       case "float" -> Optional.of(value instanceof Double);
-      case "callable" -> Optional.of(value instanceof Function);
+      case "callable" -> Optional.of(value instanceof Function || value instanceof Undefined);
       case "even" -> Optional.of(isMultiple(value, 2L));
       case "odd" -> Optional.of(!isMultiple(value, 2L));
       case "lower" -> Optional.of(value instanceof String text && StringMethods.isLower(text));
