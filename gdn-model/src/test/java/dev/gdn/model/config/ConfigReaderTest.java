@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,7 @@ class ConfigReaderTest {
           4096,
           new AttentionConfig(4, 2, 32, new RotaryConfig(8, 1e7, List.of(2, 1, 1))),
           new LinearAttentionConfig(2, 6, 16, 24, 4),
-          new DenseFeedForward(96));
+          Collections.nCopies(3, new DenseFeedForward(96)));
 
   @TempDir Path folder;
 
@@ -119,8 +120,8 @@ class ConfigReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "model_type | | one of the supported qwen3_5_text, qwen3_5, found nothing",
-        "model_type | \"llama\" | one of the supported qwen3_5_text, qwen3_5, found \"llama\"",
+        "model_type | | qwen3_5_moe, qwen3_next, found nothing",
+        "model_type | \"llama\" | qwen3_5_moe, qwen3_next, found \"llama\"",
         "model_type | 3 | expected a string, found 3",
         "vocab_size | | a whole number from 1 to 16777216, found nothing",
         "vocab_size | null | a whole number from 1 to 16777216, found null",

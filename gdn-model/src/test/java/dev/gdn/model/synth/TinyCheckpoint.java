@@ -10,6 +10,7 @@ import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.config.RotaryConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 
 /** A synthetic checkpoint small enough to be made in every test. */
@@ -25,7 +26,7 @@ public final class TinyCheckpoint {
           512,
           new AttentionConfig(4, 2, 32, new RotaryConfig(8, 1e6, List.of(2, 1, 1))),
           new LinearAttentionConfig(2, 4, 16, 16, 4),
-          new DenseFeedForward(96));
+          Collections.nCopies(4, new DenseFeedForward(96)));
 
   private TinyCheckpoint() {}
 
