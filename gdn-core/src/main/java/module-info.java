@@ -1,5 +1,6 @@
 /** Tensors, the gated delta rule as the papers write it, and the kernel interface. */
 module dev.gdn.core {
+  exports dev.gdn.core.backward;
   exports dev.gdn.core.batch;
   exports dev.gdn.core.concurrent;
   exports dev.gdn.core.kernel;

@@ -3,7 +3,7 @@ package dev.gdn.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.KernelChoice;
-import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.demo.DemoModel;
 import dev.gdn.model.ModelOptions;
 import dev.gdn.model.bench.MemoryUse;
@@ -146,20 +146,25 @@ final class BenchCommand extends BaseCommand {
   private Map<String, Object> measureRule(PrintWriter out) {
     RuleBenchmark benchmark = new RuleBenchmark(tokens, heads, width, repetitions);
     Workers workers = kernels.workers();
-    Kernels opened = KernelChoice.named(kernels.name()).open(workers);
+    KernelProvider provider = KernelChoice.named(kernels.name());
+    String name = provider.open(workers).name();
     int threads = workers.threads();
-    RuleSpeed speed = benchmark.measure(opened);
-    out.printf("kernels              %s, %d threads%n", opened.name(), threads);
+    RuleSpeed speed = benchmark.measure(provider, workers);
+    out.printf("kernels              %s, %d threads%n", name, threads);
     line(out, "chunk form, µs per token and head", speed.chunk());
+    line(out, "the same with gates per key channel", speed.channelGates());
+    line(out, "in shards, gates per head", speed.sharded());
     line(out, "one step, µs per head", speed.recurrent());
     Map<String, Object> figures = new LinkedHashMap<>();
-    figures.put("kernels", opened.name());
+    figures.put("kernels", name);
     figures.put("threads", threads);
     figures.put("tokens", tokens);
     figures.put("heads", heads);
     figures.put("dim", width);
     figures.put("repetitions", repetitions);
     put(figures, "us_per_token_head", speed.chunk());
+    put(figures, "us_per_token_head_key_gates", speed.channelGates());
+    put(figures, "us_per_token_head_sharded", speed.sharded());
     put(figures, "us_per_step_head", speed.recurrent());
     return figures;
   }

@@ -4,11 +4,12 @@ import dev.gdn.core.batch.RuleBatch;
 import dev.gdn.core.batch.RuleShape;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.rule.StateUpdate;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -16,26 +17,27 @@ import java.util.Optional;
  *
  * @param parameters from the metadata
  * @param batch from the tensors
+ * @param backward what the backward pass starts from; empty for a forward case
  */
-record RuleCase(RuleParameters parameters, RuleBatch batch) {
+record RuleCase(RuleParameters parameters, RuleBatch batch, Optional<Backward> backward) {
   private static final String OPERATION = "gated_delta_rule";
+  private static final String BACKWARD = "gated_delta_rule_backward";
   private static final String DECIMAL = "0123456789+-.eE";
-  private static final List<String> VECTOR_GATES = List.of("gk", "gv");
+
+  /**
+   * Derivatives of a loss by the results.
+   *
+   * @param dOutput {@code [B, T, HV, V]}
+   * @param dFinalState in the batch's layout; null for zeros
+   */
+  record Backward(float[] dOutput, float[] dFinalState) {}
 
   /** Why a valid file is no case of the rule as this library computes it; empty if it is one. */
   static Optional<String> reasonToPassOver(SafetensorsFile file) {
     String operation = file.metadata().get("op");
-    if (!OPERATION.equals(operation)) {
-      return Optional.of("expected op %s, found %s".formatted(OPERATION, operation));
-    }
-    for (String gate : VECTOR_GATES) {
-      if (file.tensors().containsKey(gate)) {
-        return Optional.of("gates per key or value (%s) are not supported".formatted(gate));
-      }
-    }
-    SafetensorsTensor beta = file.tensors().get("beta");
-    if (beta != null && beta.shape().rank() == 4) {
-      return Optional.of("a beta per value is not supported");
+    if (!OPERATION.equals(operation) && !BACKWARD.equals(operation)) {
+      return Optional.of(
+          "expected op %s or %s, found %s".formatted(OPERATION, BACKWARD, operation));
     }
     return Optional.empty();
   }
@@ -45,7 +47,7 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
    *
    * @throws CheckpointException naming the tensor or key that is missing or does not fit
    */
-  static RuleCase read(SafetensorsFile file, int chunk) {
+  static RuleCase read(SafetensorsFile file, RuleOptions options) {
     Shape q = rank(file, "q", 4);
     Shape v = rank(file, "v", 4);
     long[] qs = q.dimensions();
@@ -57,8 +59,9 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
       cuSeqlens = file.tensor("cu_seqlens").toLongs();
     }
     long sequences = cuSeqlens == null ? qs[0] : Math.max(0, cuSeqlens.length - 1);
+    long[] states = options.stateShape(sequences, vs[2], qs[3], vs[3]);
     if (file.tensors().containsKey("initial_state")) {
-      initialState = finite(file, "initial_state", sequences, vs[2], qs[3], vs[3]);
+      initialState = finite(file, "initial_state", states);
     }
     try {
       RuleShape shape =
@@ -75,17 +78,32 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
               finite(file, "q", qs),
               finite(file, "k", qs),
               finite(file, "v", qs[0], qs[1], vs[2], vs[3]),
-              file.tensors().containsKey("g") ? floats(file, "g", qs[0], qs[1], vs[2]) : null,
-              floats(file, "beta", qs[0], qs[1], vs[2]),
+              optional(file, "g", qs[0], qs[1], vs[2]),
+              optional(file, "gk", qs[0], qs[1], vs[2], qs[3]),
+              optional(file, "gv", qs[0], qs[1], vs[2], vs[3]),
+              beta(file, options, qs[0], qs[1], vs[2], vs[3]),
               initialState,
+              options.stateLayout(),
               cuSeqlens);
-      return new RuleCase(parameters(file, shape.keyWidth(), chunk), batch);
+      return new RuleCase(
+          parameters(file, shape.keyWidth(), options), batch, backward(file, vs, states));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new CheckpointException(file.path(), "case", e.getMessage(), e);
     }
   }
 
-  private static RuleParameters parameters(SafetensorsFile file, int keyWidth, int chunk) {
+  private static Optional<Backward> backward(SafetensorsFile file, long[] output, long[] states) {
+    if (!BACKWARD.equals(file.metadata().get("op"))) {
+      return Optional.empty();
+    }
+    boolean ofState = file.tensors().containsKey("dfinal_state");
+    return Optional.of(
+        new Backward(
+            finite(file, "do", output), ofState ? finite(file, "dfinal_state", states) : null));
+  }
+
+  private static RuleParameters parameters(
+      SafetensorsFile file, int keyWidth, RuleOptions options) {
     RuleParameters standard = RuleParameters.standard(keyWidth, HeadMapping.GROUPED);
     String scale = file.metadata().get("scale");
     String normalise = file.metadata().get("qk_l2norm");
@@ -93,7 +111,23 @@ record RuleCase(RuleParameters parameters, RuleBatch batch) {
         scale == null ? standard.scale() : number(file, "scale", scale),
         normalise == null ? standard.normalise() : flag(file, "qk_l2norm", normalise),
         HeadMapping.GROUPED,
-        chunk);
+        options.chunk(),
+        options.update());
+  }
+
+  // Linear attention can do without betas; the delta rule without them is more likely a mistake.
+  private static float[] beta(SafetensorsFile file, RuleOptions options, long... perValue) {
+    SafetensorsTensor beta = file.tensors().get("beta");
+    if (beta == null && options.update() == StateUpdate.ADDITIVE) {
+      return null;
+    }
+    return beta != null && beta.shape().rank() == 4
+        ? floats(file, "beta", perValue)
+        : floats(file, "beta", Arrays.copyOf(perValue, 3));
+  }
+
+  private static float[] optional(SafetensorsFile file, String name, long... expected) {
+    return file.tensors().containsKey(name) ? floats(file, name, expected) : null;
   }
 
   // Java's own notation, such as 1f or 0x1p3, is none of the format.

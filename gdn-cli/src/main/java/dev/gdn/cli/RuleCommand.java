@@ -1,12 +1,6 @@
 package dev.gdn.cli;
 
-import dev.gdn.core.batch.GatedDeltaRule;
-import dev.gdn.core.batch.RuleForm;
-import dev.gdn.core.batch.RuleResult;
-import dev.gdn.core.kernel.Kernels;
-import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.safetensors.SafetensorsFile;
-import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,9 +16,13 @@ import picocli.CommandLine.Option;
     name = "rule",
     description = {
       "Runs the gated delta rule on the tensors of safetensors files: q, k [B,T,H,K]; v [B,T,HV,V];"
-          + " beta and, if there is decay, g [B,T,HV]; optionally initial_state [N,HV,K,V] and"
-          + " cu_seqlens [N+1]. All but g are finite. The metadata say op, scale and qk_l2norm.",
-      "Writes o [B,T,HV,V] and final_state [N,HV,K,V], float32, under the same file name."
+          + " beta [B,T,HV] or [B,T,HV,V]; as far as there is decay, g [B,T,HV], gk [B,T,HV,K] and"
+          + " gv [B,T,HV,V]; optionally initial_state [N,HV,K,V] and cu_seqlens [N+1]. All but the"
+          + " gates are finite. The metadata say op, scale and qk_l2norm.",
+      "Writes o [B,T,HV,V] and final_state [N,HV,K,V], float32, under the same file name.",
+      "With op gated_delta_rule_backward in the metadata it also reads do [B,T,HV,V] and, if there"
+          + " is one, dfinal_state, the derivatives of a loss by the results, and writes those by"
+          + " the inputs: dq, dk, dv, dg, dgk, dgv, dbeta, dinitial_state."
     })
 final class RuleCommand extends BaseCommand {
   private static final String EXTENSION = ".safetensors";
@@ -43,26 +41,13 @@ final class RuleCommand extends BaseCommand {
       description = "Where results go; a folder if --in is one.")
   private Path out;
 
-  @Option(
-      names = "--form",
-      paramLabel = "FORM",
-      defaultValue = "chunk",
-      description = "chunk or recurrent.")
-  private RuleForm form;
-
-  @Option(
-      names = "--chunk",
-      paramLabel = "N",
-      defaultValue = "64",
-      description = "Tokens of a chunk: 16, 32 or 64.")
-  private int chunk;
+  @Mixin private RuleOptions options;
 
   @Mixin private KernelOptions kernelOptions;
 
   @Override
   void run(PrintWriter standard) {
-    Kernels kernels = kernelOptions.open();
-    GatedDeltaRule rule = new GatedDeltaRule(kernels.rule());
+    RuleRun rule = new RuleRun(kernelOptions, options);
     if (!Files.isDirectory(in)) {
       Path target = Files.isDirectory(out) ? out.resolve(in.getFileName()) : out;
       runFile(rule, in, target)
@@ -81,14 +66,12 @@ final class RuleCommand extends BaseCommand {
   }
 
   /** Runs a case, or says why it is none that this command runs. */
-  private Optional<String> runFile(GatedDeltaRule rule, Path file, Path target) {
+  private Optional<String> runFile(RuleRun rule, Path file, Path target) {
     checkApart(file, target);
     try (SafetensorsFile opened = SafetensorsFile.open(file)) {
       Optional<String> reason = RuleCase.reasonToPassOver(opened);
       if (reason.isEmpty()) {
-        RuleCase input = RuleCase.read(opened, chunk);
-        RuleResult result = rule.apply(form, input.parameters(), input.batch());
-        write(input, result, target);
+        Outputs.write(rule.run(RuleCase.read(opened, options)), target);
       }
       return reason;
     } catch (OutOfMemoryError e) {
@@ -105,21 +88,6 @@ final class RuleCommand extends BaseCommand {
     } catch (IOException e) {
       throw FileProblem.of(out, "cannot be compared with --in", e);
     }
-  }
-
-  private static void write(RuleCase input, RuleResult result, Path target) {
-    var shape = input.batch().shape();
-    SafetensorsWriter writer = new SafetensorsWriter();
-    writer.add(
-        "o",
-        new Shape(shape.batch(), shape.tokens(), shape.valueHeads(), shape.valueWidth()),
-        result.output());
-    writer.add(
-        "final_state",
-        new Shape(
-            input.batch().sequences(), shape.valueHeads(), shape.keyWidth(), shape.valueWidth()),
-        result.finalState());
-    Outputs.write(writer, target);
   }
 
   private static List<Path> cases(Path folder) {

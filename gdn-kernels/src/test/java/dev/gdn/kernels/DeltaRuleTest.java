@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.rule.Gates;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.rule.StateUpdate;
 import dev.gdn.core.tensor.TokenTensor;
+import dev.gdn.kernels.RuleCase.Kind;
 import dev.gdn.kernels.RuleCase.Size;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,9 +39,69 @@ class DeltaRuleTest {
         boolean normalise = seed % 4 != 0;
         RuleParameters parameters = new RuleParameters(0.3f, normalise, mapping, chunk);
         RuleCase ruleCase = RuleCase.random(parameters, size, seed);
-        poison(rule, parameters, size);
+        poison(rule, ruleCase, size);
         check(rule, true, ruleCase, "chunk form of " + chunk + ", " + size);
         check(rule, false, ruleCase, "recurrent form, " + size);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void everyKindOfGateFollowsTheDefinition(KernelSet set) {
+    DeltaRule rule = set.open().rule();
+    int seed = 0;
+    for (StateUpdate update : StateUpdate.values()) {
+      for (int kind = 0; kind < 8; kind++) {
+        for (int[] widths : new int[][] {{1, 1}, {7, 5}, {24, 33}, {33, 24}, {128, 130}}) {
+          for (int tokens : new int[] {1, 17, 33, 64, 100}) {
+            seed++;
+            int[] heads = HEADS[seed % HEADS.length];
+            Size size = new Size(tokens, heads[0], heads[1], widths[0], widths[1]);
+            HeadMapping mapping = seed % 2 == 0 ? HeadMapping.GROUPED : HeadMapping.TILED;
+            RuleParameters parameters =
+                new RuleParameters(0.3f, seed % 3 != 0, mapping, 16 << seed % 3, update);
+            Kind gates = new Kind((kind & 1) != 0, (kind & 2) != 0, (kind & 4) != 0);
+            RuleCase ruleCase = RuleCase.random(parameters, size, seed).with(gates, seed);
+            poison(rule, ruleCase, size);
+            String what = update + ", " + gates + ", " + size + ", chunk " + parameters.chunk();
+            check(rule, true, ruleCase, "chunk form, " + what);
+            check(rule, false, ruleCase, "recurrent form, " + what);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void extremeGatesOfChannelsAreOrdinary(KernelSet set) {
+    DeltaRule rule = set.open().rule();
+    Size size = new Size(100, 1, 2, 20, 20);
+    for (float gate : new float[] {0, -1e-7f, -5, -1000, Float.NEGATIVE_INFINITY}) {
+      for (boolean perKey : new boolean[] {true, false}) {
+        RuleParameters parameters = RuleParameters.standard(20, HeadMapping.GROUPED);
+        Kind kind = new Kind(perKey, !perKey, false);
+        RuleCase random = RuleCase.random(parameters, size, 3).with(kind, 4);
+        TokenTensor gates = perKey ? random.gates().gk() : random.gates().gv();
+        for (int t = 0; t < 100; t++) {
+          for (int i = 0; i < 20; i++) {
+            // In the second head only now and then, so that large and small gates are mixed.
+            gates.data()[gates.at(t, 0) + i] = gate;
+            gates.data()[gates.at(t, 1) + i] = (t + i) % 7 == 3 ? gate : -0.01f;
+          }
+        }
+        RuleCase ruleCase =
+            RuleCase.of(
+                parameters,
+                100,
+                random.q(),
+                random.k(),
+                random.v(),
+                random.gates(),
+                random.state());
+        check(rule, true, ruleCase, "chunk form, " + kind + ", gate " + gate);
+        check(rule, false, ruleCase, "recurrent form, " + kind + ", gate " + gate);
       }
     }
   }
@@ -98,8 +161,7 @@ class DeltaRuleTest {
                 random.q(),
                 random.k(),
                 random.v(),
-                random.g(),
-                random.beta(),
+                random.gates(),
                 random.state());
         check(rule, true, ruleCase, "chunk form, g " + gate + ", beta " + beta);
         check(rule, false, ruleCase, "recurrent form, g " + gate + ", beta " + beta);
@@ -123,14 +185,7 @@ class DeltaRuleTest {
     }
     RuleCase ruleCase =
         RuleCase.of(
-            parameters,
-            128,
-            random.q(),
-            random.k(),
-            random.v(),
-            random.g(),
-            random.beta(),
-            random.state());
+            parameters, 128, random.q(), random.k(), random.v(), random.gates(), random.state());
     check(rule, true, ruleCase, "chunk form");
     check(rule, false, ruleCase, "recurrent form");
   }
@@ -164,7 +219,9 @@ class DeltaRuleTest {
       float[] state,
       TokenTensor o,
       String mentioned) {
-    RuleCase bad = new RuleCase(good.parameters(), 10, good.q(), k, v, g, beta, state, null, null);
+    RuleCase bad =
+        new RuleCase(
+            good.parameters(), 10, good.q(), k, v, Gates.perHead(g, beta), state, null, null);
     for (boolean chunk : new boolean[] {true, false}) {
       IllegalArgumentException e =
           assertThrows(IllegalArgumentException.class, () -> bad.run(rule, chunk, 0, 10, state, o));
@@ -180,14 +237,22 @@ class DeltaRuleTest {
   }
 
   // Fills the scratch that the kernels keep with NaN.
-  private static void poison(DeltaRule rule, RuleParameters parameters, Size size) {
-    int tokens = parameters.chunk();
+  private static void poison(DeltaRule rule, RuleCase ruleCase, Size size) {
+    int tokens = ruleCase.parameters().chunk();
     TokenTensor qk = Views.blank(tokens, size.keyHeads(), size.keyWidth());
     TokenTensor v = Views.blank(tokens, size.valueHeads(), size.valueWidth());
-    TokenTensor gates = Views.blank(tokens, 1, size.valueHeads());
+    TokenTensor perHead = Views.blank(tokens, 1, size.valueHeads());
+    TokenTensor perKey = Views.blank(tokens, size.valueHeads(), size.keyWidth());
+    Gates like = ruleCase.gates();
+    Gates gates =
+        new Gates(
+            perHead,
+            like.gk() == null ? null : perKey,
+            like.gv() == null ? null : v,
+            like.betaPerValue(size.valueHeads()) ? v : perHead);
     TokenTensor o = Views.blank(tokens, size.valueHeads(), size.valueWidth());
     float[] state = new float[size.stateSize()];
-    RuleCall call = new RuleCall(parameters, qk, qk, v, gates, gates, state, 0, o);
+    RuleCall call = new RuleCall(ruleCase.parameters(), qk, qk, v, gates, state, 0, o);
     rule.chunk(call, tokens);
     rule.recurrent(call, 1);
   }

@@ -9,6 +9,7 @@ import dev.gdn.core.batch.RuleBatch;
 import dev.gdn.core.batch.RuleForm;
 import dev.gdn.core.batch.RuleResult;
 import dev.gdn.core.batch.RuleShape;
+import dev.gdn.core.batch.StateLayout;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import java.util.Arrays;
@@ -82,6 +83,61 @@ class GatedDeltaRuleTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void valueFirstStatesAreTheSameTransposed(KernelSet set) {
+    GatedDeltaRule rule = new GatedDeltaRule(set.open().rule());
+    float[] states = Values.random(new Random(5), 48);
+    RuleBatch keyFirst = batch(states, null);
+    RuleBatch valueFirst =
+        keyFirst.withInitialState(transposed(states, 6, 4), StateLayout.VALUE_FIRST);
+    for (RuleForm form : RuleForm.values()) {
+      RuleResult expected = rule.apply(form, PARAMETERS, keyFirst);
+      RuleResult found = rule.apply(form, PARAMETERS, valueFirst);
+      assertArrayEquals(expected.output(), found.output());
+      assertArrayEquals(expected.finalState(), transposed(found.finalState(), 4, 6));
+    }
+  }
+
+  private static float[] transposed(float[] matrices, int rows, int columns) {
+    float[] transposed = new float[matrices.length];
+    for (int i = 0; i < matrices.length; i++) {
+      int matrix = i / (rows * columns) * rows * columns;
+      int row = (i - matrix) / columns;
+      transposed[matrix + (i - matrix) % columns * rows + row] = matrices[i];
+    }
+    return transposed;
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void noBetaIsOneAndGatesOfAllChannelsAreThoseOfAHead(KernelSet set) {
+    GatedDeltaRule rule = new GatedDeltaRule(set.open().rule());
+    RuleBatch full = batch(new float[48], null);
+    Arrays.fill(full.beta(), 1);
+    RuleBatch spare =
+        new RuleBatch(SHAPE, full.q(), full.k(), full.v(), full.g(), null, null, null);
+    float[] gv = new float[400];
+    for (int i = 0; i < gv.length; i++) {
+      gv[i] = full.g()[i / 4];
+    }
+    RuleBatch perValue =
+        new RuleBatch(SHAPE, full.q(), full.k(), full.v(), null, null, null, null)
+            .withValueGates(gv);
+    float[] gk = new float[600];
+    for (int i = 0; i < gk.length; i++) {
+      gk[i] = full.g()[i / 6];
+    }
+    RuleBatch perKey =
+        new RuleBatch(SHAPE, full.q(), full.k(), full.v(), null, null, null, null).withKeyGates(gk);
+    for (RuleForm form : RuleForm.values()) {
+      RuleResult expected = rule.apply(form, PARAMETERS, full);
+      assertArrayEquals(expected.output(), rule.apply(form, PARAMETERS, spare).output());
+      assertArrayEquals(expected.output(), rule.apply(form, PARAMETERS, perValue).output(), 1e-5f);
+      assertArrayEquals(expected.output(), rule.apply(form, PARAMETERS, perKey).output(), 1e-5f);
+    }
+  }
+
   @Test
   void argumentsThatDoNotFitAreRefused() {
     refused(() -> new RuleShape(1, 5, 2, 3, 6, 4), "multiple of 2 key heads, found 3");
@@ -105,6 +161,16 @@ class GatedDeltaRuleTest {
     refused(
         () -> new RuleBatch(SHAPE, good.v(), good.k(), good.v(), null, good.beta(), null, null),
         "q: expected 50 x 6 values, found 400");
+    refused(() -> good.withKeyGates(good.v()), "gk: expected 50 x 12 values, found 400");
+    refused(() -> good.withValueGates(good.q()), "gv: expected 50 x 8 values, found 300");
+    refused(
+        () -> new RuleBatch(SHAPE, good.q(), good.k(), good.v(), null, good.q(), null, null),
+        "beta: expected 50 x 2 values, or 4 for each of these, found 300");
+    float[] gk = new float[600];
+    gk[9] = Float.NaN;
+    refused(
+        () -> good.withKeyGates(gk),
+        "gk: expected values from -Infinity to 0.0, found NaN at element 9");
   }
 
   private static RuleBatch batch(float[] states, long[] cuSeqlens) {

@@ -4,8 +4,10 @@ import static dev.gdn.kernels.Views.get;
 
 import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.rule.Gates;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.rule.StateUpdate;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 import java.util.Random;
@@ -17,8 +19,7 @@ record RuleCase(
     TokenTensor q,
     TokenTensor k,
     TokenTensor v,
-    TokenTensor g,
-    TokenTensor beta,
+    Gates gates,
     float[] state,
     double[] expectedOutput,
     double[] expectedState) {
@@ -59,7 +60,54 @@ record RuleCase(
     for (int i = 0; i < size.stateSize(); i++) {
       state[STATE_OFFSET + i] = (float) random.nextGaussian();
     }
-    return of(parameters, size.tokens, q, k, v, g, beta, state);
+    return of(parameters, size.tokens, q, k, v, Gates.perHead(g, beta), state);
+  }
+
+  /** Which gates a case has beside those per head, and whether its betas are per value channel. */
+  record Kind(boolean perKey, boolean perValue, boolean betaPerValue) {}
+
+  /** The same case with further gates. */
+  RuleCase with(Kind kind, long seed) {
+    Random random = new Random(seed);
+    int heads = v.heads();
+    TokenTensor betas = kind.betaPerValue ? Views.blank(tokens, heads, v.width()) : beta();
+    for (int t = 0; t < tokens && kind.betaPerValue; t++) {
+      for (int h = 0; h < heads; h++) {
+        for (int j = 0; j < v.width(); j++) {
+          betas.data()[betas.at(t, h) + j] = random.nextInt(16) == 0 ? 0 : 2 * random.nextFloat();
+        }
+      }
+    }
+    Gates all =
+        new Gates(
+            g(),
+            kind.perKey ? channelGates(random, heads, k.width()) : null,
+            kind.perValue ? channelGates(random, heads, v.width()) : null,
+            betas);
+    return of(parameters, tokens, q, k, v, all, state);
+  }
+
+  private TokenTensor channelGates(Random random, int heads, int width) {
+    TokenTensor gate = Views.blank(tokens, heads, width);
+    double[] gates = {-0.01, -0.2, -5, -100, -1000};
+    for (int t = 0; t < tokens; t++) {
+      for (int h = 0; h < heads; h++) {
+        for (int i = 0; i < width; i++) {
+          boolean none = random.nextInt(16) == 0;
+          double most = gates[random.nextInt(20) == 0 ? random.nextInt(5) : 0];
+          gate.data()[gate.at(t, h) + i] = none ? 0 : (float) (random.nextDouble() * most);
+        }
+      }
+    }
+    return gate;
+  }
+
+  TokenTensor g() {
+    return gates.g();
+  }
+
+  TokenTensor beta() {
+    return gates.beta();
   }
 
   static RuleCase of(
@@ -68,8 +116,7 @@ record RuleCase(
       TokenTensor q,
       TokenTensor k,
       TokenTensor v,
-      TokenTensor g,
-      TokenTensor beta,
+      Gates gates,
       float[] state) {
     int stateSize = v.heads() * q.width() * v.width();
     double[] finalState = new double[stateSize];
@@ -79,20 +126,19 @@ record RuleCase(
     double[] o = new double[tokens * v.heads() * v.width()];
     for (int t = 0; t < tokens; t++) {
       for (int h = 0; h < v.heads(); h++) {
-        step(parameters, q, k, v, g, beta, t, h, finalState, o);
+        step(parameters, q, k, v, gates, t, h, finalState, o);
       }
     }
-    return new RuleCase(parameters, tokens, q, k, v, g, beta, state, o, finalState);
+    return new RuleCase(parameters, tokens, q, k, v, gates, state, o, finalState);
   }
 
-  // S ← e^g S; u = β (v − Sᵀk); S ← S + k uᵀ; o = s Sᵀq.
+  // S ← diag(e^(g+gk)) S diag(e^gv); u = β ∘ (v − Sᵀk), or β ∘ v; S ← S + k uᵀ; o = s Sᵀq.
   private static void step(
       RuleParameters parameters,
       TokenTensor q,
       TokenTensor k,
       TokenTensor v,
-      TokenTensor g,
-      TokenTensor beta,
+      Gates gates,
       int t,
       int h,
       double[] state,
@@ -103,15 +149,18 @@ record RuleCase(
     int keyHead = parameters.heads() == HeadMapping.GROUPED ? h / group : h % q.heads();
     double[] query = head(parameters, q, t, keyHead);
     double[] key = head(parameters, k, t, keyHead);
-    double decay = Math.exp(get(g, t, 0, h));
     int at = h * keyWidth * valueWidth;
     for (int j = 0; j < valueWidth; j++) {
       double read = 0;
       for (int i = 0; i < keyWidth; i++) {
-        state[at + i * valueWidth + j] *= decay;
+        double gate = get(gates.g(), t, 0, h) + channel(gates.gk(), t, h, i);
+        state[at + i * valueWidth + j] *= Math.exp(gate + channel(gates.gv(), t, h, j));
         read += key[i] * state[at + i * valueWidth + j];
       }
-      double u = get(beta, t, 0, h) * (get(v, t, h, j) - read);
+      TokenTensor betas = gates.beta();
+      double beta = gates.betaPerValue(v.heads()) ? get(betas, t, h, j) : get(betas, t, 0, h);
+      double taken = parameters.update() == StateUpdate.DELTA ? read : 0;
+      double u = beta * (get(v, t, h, j) - taken);
       double sum = 0;
       for (int i = 0; i < keyWidth; i++) {
         state[at + i * valueWidth + j] += key[i] * u;
@@ -119,6 +168,10 @@ record RuleCase(
       }
       o[(t * v.heads() + h) * valueWidth + j] = parameters.scale() * sum;
     }
+  }
+
+  private static double channel(TokenTensor gate, int t, int h, int i) {
+    return gate == null ? 0 : get(gate, t, h, i);
   }
 
   private static double[] head(RuleParameters parameters, TokenTensor x, int t, int h) {
@@ -158,8 +211,7 @@ record RuleCase(
             q.from(from),
             k.from(from),
             v.from(from),
-            g.from(from),
-            beta.from(from),
+            gates.from(from),
             state,
             STATE_OFFSET,
             o.from(from));

@@ -55,13 +55,18 @@ class WorkersInvarianceTest {
       }
 
       RuleParameters parameters = RuleParameters.standard(24, HeadMapping.GROUPED);
-      RuleCase ruleCase = RuleCase.random(parameters, new RuleCase.Size(tokens, 5, 10, 24, 40), 6);
-      for (boolean chunk : new boolean[] {true, false}) {
-        TokenTensor o = ruleCase.blankOutput();
-        float[] state = ruleCase.state().clone();
-        ruleCase.run(kernels.rule(), chunk, 0, tokens, state, o);
-        results.add(o.data());
-        results.add(state);
+      RuleCase heads = RuleCase.random(parameters, new RuleCase.Size(tokens, 5, 10, 24, 40), 6);
+      // Fewer key heads than workers: the value's columns are split, too.
+      RuleCase columns = RuleCase.random(parameters, new RuleCase.Size(tokens, 1, 2, 24, 100), 7);
+      RuleCase channels = columns.with(new RuleCase.Kind(true, true, true), 8);
+      for (RuleCase ruleCase : List.of(heads, columns, channels)) {
+        for (boolean chunk : new boolean[] {true, false}) {
+          TokenTensor o = ruleCase.blankOutput();
+          float[] state = ruleCase.state().clone();
+          ruleCase.run(kernels.rule(), chunk, 0, tokens, state, o);
+          results.add(o.data());
+          results.add(state);
+        }
       }
 
       ConvolutionWeights convolution =

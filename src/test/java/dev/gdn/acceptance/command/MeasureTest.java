@@ -59,7 +59,12 @@ class MeasureTest {
             "-r",
             1,
             "--json");
-    assertPositive(lastLine(gdn), "us_per_token_head", "us_per_step_head");
+    assertPositive(
+        lastLine(gdn),
+        "us_per_token_head",
+        "us_per_token_head_key_gates",
+        "us_per_token_head_sharded",
+        "us_per_step_head");
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.gdn.core.batch.RuleBatch;
 import dev.gdn.core.batch.RuleForm;
 import dev.gdn.core.batch.RuleResult;
 import dev.gdn.core.batch.RuleShape;
+import dev.gdn.core.batch.StateLayout;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.rule.HeadMapping;
@@ -64,7 +65,7 @@ class RuleVectorsTest {
     }
   }
 
-  private static RuleBatch batch(SafetensorsFile file) {
+  static RuleBatch batch(SafetensorsFile file) {
     Shape q = file.tensor("q").shape();
     Shape v = file.tensor("v").shape();
     RuleShape shape =
@@ -81,8 +82,11 @@ class RuleVectorsTest {
         file.tensor("k").toFloats(),
         file.tensor("v").toFloats(),
         optional(file, "g"),
+        optional(file, "gk"),
+        optional(file, "gv"),
         file.tensor("beta").toFloats(),
         optional(file, "initial_state"),
+        StateLayout.KEY_FIRST,
         file.tensors().containsKey("cu_seqlens") ? file.tensor("cu_seqlens").toLongs() : null);
   }
 

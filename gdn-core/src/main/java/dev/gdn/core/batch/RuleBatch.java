@@ -10,9 +10,14 @@ import java.util.Objects;
  * @param q {@code [B, T, H, K]}
  * @param k {@code [B, T, H, K]}
  * @param v {@code [B, T, HV, V]}
- * @param g {@code [B, T, HV]}, at most 0; null for no decay
- * @param beta {@code [B, T, HV]}, from 0 to 2
- * @param initialState {@code [N, HV, K, V]} with N the number of sequences; null for zeros
+ * @param g gate per head, {@code [B, T, HV]}, at most 0; null for none
+ * @param gk gate per key channel, {@code [B, T, HV, K]}, at most 0; null for none
+ * @param gv gate per value channel, {@code [B, T, HV, V]}, at most 0; null for none
+ * @param beta per head, {@code [B, T, HV]}, or per value channel, {@code [B, T, HV, V]}, from 0 to
+ *     2; null for 1
+ * @param initialState {@code [N, HV, K, V]}, or as the layout says, with N the number of sequences;
+ *     null for zeros
+ * @param stateLayout of the initial state and of the final one
  * @param cuSeqlens where packed sequences begin and the last one ends, {@code [N + 1]}: from 0 to
  *     T, never falling, equal neighbours for an empty sequence; B is then 1. Null if each of the B
  *     rows is one sequence
@@ -23,8 +28,11 @@ public record RuleBatch(
     float[] k,
     float[] v,
     float[] g,
+    float[] gk,
+    float[] gv,
     float[] beta,
     float[] initialState,
+    StateLayout stateLayout,
     long[] cuSeqlens) {
   /**
    * @throws IllegalArgumentException naming the argument that does not fit, what was expected and
@@ -37,12 +45,14 @@ public record RuleBatch(
     checkLength("q", q, rows, keys);
     checkLength("k", k, rows, keys);
     checkLength("v", v, rows, (long) shape.valueHeads() * shape.valueWidth());
-    checkLength("beta", beta, rows, shape.valueHeads());
-    checkRange("beta", beta, 0, 2);
-    if (g != null) {
-      checkLength("g", g, rows, shape.valueHeads());
-      checkRange("g", g, Float.NEGATIVE_INFINITY, 0);
+    long heads = shape.valueHeads();
+    checkGate("g", g, rows, heads);
+    checkGate("gk", gk, rows, heads * shape.keyWidth());
+    checkGate("gv", gv, rows, heads * shape.valueWidth());
+    if (beta != null) {
+      checkBeta(beta, rows, heads, shape.valueWidth());
     }
+    Objects.requireNonNull(stateLayout, "state layout");
     if (cuSeqlens != null) {
       checkSequences(shape, cuSeqlens);
     }
@@ -50,6 +60,44 @@ public record RuleBatch(
     if (initialState != null) {
       checkLength("initial state", initialState, sequences, shape.stateSize());
     }
+  }
+
+  /**
+   * With a gate per head alone, and states with the key first.
+   *
+   * @throws IllegalArgumentException naming the argument that does not fit, what was expected and
+   *     what was found
+   */
+  public RuleBatch(
+      RuleShape shape,
+      float[] q,
+      float[] k,
+      float[] v,
+      float[] g,
+      float[] beta,
+      float[] initialState,
+      long[] cuSeqlens) {
+    this(shape, q, k, v, g, null, null, beta, initialState, StateLayout.KEY_FIRST, cuSeqlens);
+  }
+
+  /** The same with gates per key channel. */
+  public RuleBatch withKeyGates(float[] gk) {
+    return new RuleBatch(shape, q, k, v, g, gk, gv, beta, initialState, stateLayout, cuSeqlens);
+  }
+
+  /** The same with gates per value channel. */
+  public RuleBatch withValueGates(float[] gv) {
+    return new RuleBatch(shape, q, k, v, g, gk, gv, beta, initialState, stateLayout, cuSeqlens);
+  }
+
+  /** The same from other initial states. */
+  public RuleBatch withInitialState(float[] initialState, StateLayout stateLayout) {
+    return new RuleBatch(shape, q, k, v, g, gk, gv, beta, initialState, stateLayout, cuSeqlens);
+  }
+
+  /** Whether {@code beta} has a number for each value channel, rather than for each head. */
+  public boolean betaPerValue() {
+    return beta != null && beta.length > (long) shape.batch() * shape.tokens() * shape.valueHeads();
   }
 
   /** N, the number of sequences. */
@@ -69,14 +117,32 @@ public record RuleBatch(
         : (int) (cuSeqlens[sequence + 1] - cuSeqlens[sequence]);
   }
 
+  private static void checkGate(String what, float[] gate, long rows, long rowSize) {
+    if (gate != null) {
+      checkLength(what, gate, rows, rowSize);
+      checkRange(what, gate, Float.NEGATIVE_INFINITY, 0);
+    }
+  }
+
+  private static void checkBeta(float[] beta, long rows, long heads, int valueWidth) {
+    if (!fits(beta, rows, heads) && !fits(beta, rows, heads * valueWidth)) {
+      throw new IllegalArgumentException(
+          "beta: expected %d x %d values, or %d for each of these, found %d"
+              .formatted(rows, heads, valueWidth, beta.length));
+    }
+    checkRange("beta", beta, 0, 2);
+  }
+
+  private static boolean fits(float[] values, long rows, long rowSize) {
+    // Compared by division: the product of unchecked sizes may overflow.
+    return rows == 0
+        ? values.length == 0
+        : values.length % rows == 0 && values.length / rows == rowSize;
+  }
+
   private static void checkLength(String what, float[] values, long rows, long rowSize) {
     Objects.requireNonNull(values, what);
-    // Compared by division: the product of unchecked sizes may overflow.
-    boolean fits =
-        rows == 0
-            ? values.length == 0
-            : values.length % rows == 0 && values.length / rows == rowSize;
-    if (!fits) {
+    if (!fits(values, rows, rowSize)) {
       throw new IllegalArgumentException(
           "%s: expected %d x %d values, found %d".formatted(what, rows, rowSize, values.length));
     }

@@ -4,6 +4,7 @@ package dev.gdn.core.batch;
  * What the gated delta rule gives for a batch.
  *
  * @param output {@code [B, T, HV, V]}
- * @param finalState {@code [N, HV, K, V]}, one state for each sequence
+ * @param finalState one state for each sequence, {@code [N, HV, K, V]} or as the batch's layout
+ *     says
  */
 public record RuleResult(float[] output, float[] finalState) {}

@@ -1,6 +1,8 @@
 package dev.gdn.core.rule;
 
+import dev.gdn.core.tensor.Rows;
 import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
 
 /**
  * The chunk form, one chunk at a time: {@link #load} takes in the queries and keys of a key head,
@@ -21,17 +23,22 @@ public final class ChunkForm {
   private int first;
   private int tokens;
 
-  // Of one value head: [C], [C], [C], then [C, C] up to the inverse, [C, K], [C, V].
-  private final double[] sums;
-  private final float[] entryDecays;
+  // Of one value head: [C, V] each but the decays, [K], then [C, C] up to the inverse, [C, K].
+  private final ChunkDecays decays;
+  private final float[] stateDecays;
+  private final float[] v;
   private final float[] beta;
-  private final float[] decays;
+  private final float[] u;
+  private final float[] headBeta;
   private final float[] a;
   private final float[] t;
   private final float[] solving;
   private final float[] w;
-  private final float[] v;
-  private final float[] u;
+  private final float[] keyState;
+  private final float[] queryState;
+  private final float[] valueDecays;
+  private final float[] fromEntry;
+  private final float[] unwanted;
 
   /** Scratch for heads of these widths. */
   public ChunkForm(RuleParameters parameters, int keyWidth, int valueWidth) {
@@ -43,16 +50,21 @@ public final class ChunkForm {
     k = new float[chunk * keyWidth];
     keyKey = new float[chunk * chunk];
     queryKey = new float[chunk * chunk];
-    sums = new double[chunk];
-    entryDecays = new float[chunk];
-    beta = new float[chunk];
-    decays = new float[chunk * chunk];
+    decays = new ChunkDecays(chunk, keyWidth);
+    stateDecays = new float[keyWidth];
+    v = new float[chunk * valueWidth];
+    beta = new float[chunk * valueWidth];
+    u = new float[chunk * valueWidth];
+    headBeta = new float[chunk];
     a = new float[chunk * chunk];
     t = new float[chunk * chunk];
     solving = new float[TriangularSolve.scratch(chunk)];
     w = new float[chunk * keyWidth];
-    v = new float[chunk * valueWidth];
-    u = new float[chunk * valueWidth];
+    keyState = new float[chunk * valueWidth];
+    queryState = new float[chunk * valueWidth];
+    valueDecays = new float[chunk * valueWidth];
+    fromEntry = new float[valueWidth];
+    unwanted = new float[chunk * valueWidth];
   }
 
   /** Whether this scratch serves such a call. */
@@ -84,50 +96,133 @@ public final class ChunkForm {
    * Runs the loaded chunk for one value head.
    *
    * @param v {@code [·, HV, V]}
-   * @param g {@code [·, 1, HV]}
-   * @param beta {@code [·, 1, HV]}
+   * @param gates {@link Gates#complete}
    * @param state of this value head, {@code [K, V]} from {@code stateAt} on, updated
-   * @param o {@code [·, HV, V]}
+   * @param o {@code [·, HV, V]}; null if only the state is wanted
    */
   public void apply(
-      TokenTensor v,
-      TokenTensor g,
-      TokenTensor beta,
-      int valueHead,
-      float[] state,
-      int stateAt,
-      TokenTensor o) {
-    int chunk = parameters.chunk();
+      TokenTensor v, Gates gates, int valueHead, float[] state, int stateAt, TokenTensor o) {
     for (int r = 0; r < tokens; r++) {
-      int from = v.at(first + r, valueHead);
-      System.arraycopy(v.data(), from, this.v, r * valueWidth, valueWidth);
-      this.beta[r] = beta.data()[beta.at(first + r) + valueHead];
+      int row = r * valueWidth;
+      System.arraycopy(v.data(), v.at(first + r, valueHead), this.v, row, valueWidth);
+      gates.gatherBeta(first + r, valueHead, v.heads(), beta, row, valueWidth);
     }
-    CumulativeGate.sum(g.data(), g.at(first) + valueHead, g.tokenStride(), sums, tokens);
-    CumulativeGate.between(sums, decays, tokens, chunk);
-    CumulativeGate.fromEntry(sums, entryDecays, tokens);
-    KeyKeyProduct.gate(keyKey, decays, this.beta, a, tokens, chunk);
+    if (gates.gk() == null) {
+      decays.perHead(gates, valueHead, first, q, k, keyKey, queryKey, tokens);
+    } else {
+      decays.perKey(gates, valueHead, first, q, k, tokens);
+    }
+    if (gates.perValue(v.heads())) {
+      sweep(gates.gv(), valueHead, state, stateAt, o);
+    } else {
+      residual(state, stateAt);
+      if (o != null) {
+        output(state, stateAt, o, valueHead);
+      }
+    }
+    if (gates.gk() != null) {
+      decays.stateDecays(stateDecays, tokens);
+      StatePassing.decayKeys(stateDecays, 0, state, stateAt, keyWidth, valueWidth);
+    }
+    if (gates.gv() != null) {
+      StatePassing.decayValues(fromEntry, state, stateAt, keyWidth, valueWidth);
+    }
+    StatePassing.advance(
+        decays.exitKeys,
+        u,
+        decays.decays,
+        decays.entryDecays,
+        state,
+        stateAt,
+        tokens,
+        parameters.chunk(),
+        keyWidth,
+        valueWidth);
+  }
+
+  private void residual(float[] state, int stateAt) {
+    int chunk = parameters.chunk();
+    if (parameters.update() == StateUpdate.ADDITIVE) {
+      System.arraycopy(v, 0, u, 0, tokens * valueWidth);
+      Rows.multiply(beta, 0, u, 0, tokens * valueWidth);
+      return;
+    }
+    for (int r = 0; r < tokens; r++) {
+      headBeta[r] = beta[r * valueWidth];
+    }
+    KeyKeyProduct.gate(decays.keyKey, decays.decays, headBeta, a, tokens, chunk);
     TriangularSolve.invert(a, t, chunk, solving);
-    WyRepresentation.w(t, this.beta, entryDecays, k, w, tokens, chunk, keyWidth);
-    WyRepresentation.u(t, this.beta, this.v, u, tokens, chunk, valueWidth);
+    WyRepresentation.w(
+        t, headBeta, decays.entryDecays, decays.entryKeys, w, tokens, chunk, keyWidth);
+    WyRepresentation.u(t, headBeta, v, u, tokens, chunk, valueWidth);
     StatePassing.residual(u, w, state, stateAt, tokens, keyWidth, valueWidth);
+  }
+
+  private void output(float[] state, int stateAt, TokenTensor o, int valueHead) {
     ChunkOutput.output(
         parameters.scale(),
-        q,
-        queryKey,
+        decays.entryQueries,
+        decays.queryKey,
         u,
-        decays,
-        entryDecays,
+        decays.decays,
+        decays.entryDecays,
         state,
         stateAt,
         o.data(),
         o.at(first, valueHead),
         o.tokenStride(),
         tokens,
-        chunk,
+        parameters.chunk(),
         keyWidth,
         valueWidth);
-    StatePassing.advance(
-        k, u, decays, entryDecays, state, stateAt, tokens, chunk, keyWidth, valueWidth);
+  }
+
+  // Residual and output together.
+  private void sweep(TokenTensor gv, int valueHead, float[] state, int stateAt, TokenTensor o) {
+    int chunk = parameters.chunk();
+    multiply(decays.entryKeys, state, stateAt, keyState);
+    multiply(decays.entryQueries, state, stateAt, queryState);
+    for (int r = 0; r < tokens; r++) {
+      for (int j = 0; j < r; j++) {
+        a[r * chunk + j] = decays.keyKey[r * chunk + j] * decays.decays[r * chunk + j];
+      }
+      for (int j = 0; j <= r; j++) {
+        t[r * chunk + j] = decays.queryKey[r * chunk + j] * decays.decays[r * chunk + j];
+      }
+      for (int j = 0; j < valueWidth; j++) {
+        float gate = gv == null ? 0 : gv.data()[gv.at(first + r, valueHead) + j];
+        valueDecays[r * valueWidth + j] = (float) Math.exp(gate);
+      }
+    }
+    System.arraycopy(v, 0, u, 0, tokens * valueWidth);
+    ValueSweep.run(
+        parameters.scale(),
+        parameters.update() == StateUpdate.DELTA,
+        a,
+        t,
+        keyState,
+        queryState,
+        valueDecays,
+        beta,
+        u,
+        fromEntry,
+        o == null ? unwanted : o.data(),
+        o == null ? 0 : o.at(first, valueHead),
+        o == null ? valueWidth : o.tokenStride(),
+        tokens,
+        chunk,
+        valueWidth);
+  }
+
+  // x S with its decay, [C, V].
+  private void multiply(float[] x, float[] state, int stateAt, float[] product) {
+    Arrays.fill(product, 0, tokens * valueWidth, 0);
+    for (int r = 0; r < tokens; r++) {
+      for (int i = 0; i < keyWidth; i++) {
+        float factor = decays.entryDecays[r] * x[r * keyWidth + i];
+        Rows.addScaled(
+            factor, state, stateAt + i * valueWidth, product, r * valueWidth, valueWidth);
+      }
+    }
   }
 }

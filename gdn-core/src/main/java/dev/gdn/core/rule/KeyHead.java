@@ -4,11 +4,11 @@ import dev.gdn.core.tensor.Rows;
 import dev.gdn.core.tensor.TokenTensor;
 
 /** Queries or keys of one head, gathered from a view: {@code [tokens, K]}, normalised or not. */
-final class KeyHead {
+public final class KeyHead {
   private KeyHead() {}
 
   /** Gathers {@code tokens} tokens from {@code first} on. */
-  static void gather(
+  public static void gather(
       boolean normalise, TokenTensor x, int head, int first, int tokens, float[] target) {
     int width = x.width();
     for (int t = 0; t < tokens; t++) {
@@ -16,6 +16,30 @@ final class KeyHead {
       float factor =
           normalise ? Rows.inverseNorm(RuleParameters.L2_EPSILON, x.data(), at, width) : 1;
       Rows.scale(factor, x.data(), at, target, t * width, width);
+    }
+  }
+
+  /**
+   * Derivatives by what was gathered become derivatives by the view. With y = n x, n = rsqrt(Σx² +
+   * 1e-6) it is dx = n (dy − y (y·dy)).
+   *
+   * @param x {@code [·, H, K]}
+   * @param derivatives by y on entry, by x on return, {@code [·, H, K]}
+   */
+  public static void normBackward(TokenTensor x, int head, int tokens, TokenTensor derivatives) {
+    int width = x.width();
+    float[] d = derivatives.data();
+    for (int t = 0; t < tokens; t++) {
+      int at = x.at(t, head);
+      int to = derivatives.at(t, head);
+      float factor = Rows.inverseNorm(RuleParameters.L2_EPSILON, x.data(), at, width);
+      double along = 0;
+      for (int i = 0; i < width; i++) {
+        along += (double) (factor * x.data()[at + i]) * d[to + i];
+      }
+      for (int i = 0; i < width; i++) {
+        d[to + i] = (float) (factor * (d[to + i] - factor * x.data()[at + i] * along));
+      }
     }
   }
 }

@@ -14,7 +14,11 @@ public final class RecurrentForm {
   private final int valueWidth;
   private final float[] q;
   private final float[] k;
+  private final float[] keyDecays;
+  private final float[] valueDecays;
+  private final float[] beta;
   private final float[] u;
+  private final float[] unwanted;
   private int token;
 
   /** Scratch for heads of these widths. */
@@ -24,7 +28,11 @@ public final class RecurrentForm {
     this.valueWidth = valueWidth;
     q = new float[keyWidth];
     k = new float[keyWidth];
+    keyDecays = new float[keyWidth];
+    valueDecays = new float[valueWidth];
+    beta = new float[valueWidth];
     u = new float[valueWidth];
+    unwanted = new float[valueWidth];
   }
 
   /** Whether this scratch serves such a call. */
@@ -50,33 +58,40 @@ public final class RecurrentForm {
    * Makes the loaded token's step for one value head.
    *
    * @param v {@code [·, HV, V]}
-   * @param g {@code [·, 1, HV]}
-   * @param beta {@code [·, 1, HV]}
+   * @param gates {@link Gates#complete}
    * @param state of this value head, {@code [K, V]} from {@code stateAt} on, updated
-   * @param o {@code [·, HV, V]}
+   * @param o {@code [·, HV, V]}; null if only the state is wanted
    */
   public void apply(
-      TokenTensor v,
-      TokenTensor g,
-      TokenTensor beta,
-      int valueHead,
-      float[] state,
-      int stateAt,
-      TokenTensor o) {
+      TokenTensor v, Gates gates, int valueHead, float[] state, int stateAt, TokenTensor o) {
+    float shared = gates.g().data()[gates.g().at(token) + valueHead];
+    for (int i = 0; i < keyWidth; i++) {
+      keyDecays[i] = (float) Math.exp(shared + channel(gates.gk(), valueHead, i));
+    }
+    for (int j = 0; j < valueWidth; j++) {
+      valueDecays[j] = (float) Math.exp(channel(gates.gv(), valueHead, j));
+    }
+    gates.gatherBeta(token, valueHead, v.heads(), beta, 0, valueWidth);
     RecurrentStep.step(
         parameters.scale(),
+        parameters.update(),
         q,
         k,
         v.data(),
         v.at(token, valueHead),
-        g.data()[g.at(token) + valueHead],
-        beta.data()[beta.at(token) + valueHead],
+        keyDecays,
+        gates.gv() == null ? null : valueDecays,
+        beta,
         state,
         stateAt,
-        o.data(),
-        o.at(token, valueHead),
+        o == null ? unwanted : o.data(),
+        o == null ? 0 : o.at(token, valueHead),
         u,
         keyWidth,
         valueWidth);
+  }
+
+  private double channel(TokenTensor gate, int head, int channel) {
+    return gate == null ? 0 : gate.data()[gate.at(token, head) + channel];
   }
 }

@@ -4,8 +4,8 @@ import dev.gdn.core.tensor.Rows;
 import java.util.Arrays;
 
 /**
- * The recurrent form, one token of one value head: S ← e^g S; u = β (v − Sᵀk); S ← S + k uᵀ; o = s
- * Sᵀq.
+ * The recurrent form, one token of one value head: S ← diag(e^(g+gk)) S diag(e^gv); u = β ∘ (v −
+ * Sᵀk), or u = β ∘ v for the update without delta term; S ← S + k uᵀ; o = s Sᵀq.
  */
 public final class RecurrentStep {
   private RecurrentStep() {}
@@ -16,19 +16,23 @@ public final class RecurrentStep {
    * @param q {@code [keyWidth]}
    * @param k {@code [keyWidth]}
    * @param v {@code [valueWidth]} from {@code vAt} on
-   * @param g natural logarithm of the decay, at most 0
+   * @param keyDecays e^(g+gk), {@code [keyWidth]}
+   * @param valueDecays e^gv, {@code [valueWidth]}; null for none
+   * @param beta {@code [valueWidth]}
    * @param state S, {@code [keyWidth, valueWidth]} from {@code stateAt} on, updated
    * @param o {@code [valueWidth]} from {@code oAt} on
    * @param u scratch, {@code [valueWidth]}
    */
   public static void step(
       float scale,
+      StateUpdate update,
       float[] q,
       float[] k,
       float[] v,
       int vAt,
-      float g,
-      float beta,
+      float[] keyDecays,
+      float[] valueDecays,
+      float[] beta,
       float[] state,
       int stateAt,
       float[] o,
@@ -36,16 +40,15 @@ public final class RecurrentStep {
       float[] u,
       int keyWidth,
       int valueWidth) {
-    float decay = (float) Math.exp(g);
-    Arrays.fill(u, 0, valueWidth, 0);
-    for (int i = 0; i < keyWidth; i++) {
-      int row = stateAt + i * valueWidth;
-      Rows.scale(decay, state, row, state, row, valueWidth);
-      Rows.addScaled(k[i], state, row, u, 0, valueWidth);
+    StatePassing.decayKeys(keyDecays, 0, state, stateAt, keyWidth, valueWidth);
+    if (valueDecays != null) {
+      StatePassing.decayValues(valueDecays, state, stateAt, keyWidth, valueWidth);
     }
-    for (int j = 0; j < valueWidth; j++) {
-      u[j] = beta * (v[vAt + j] - u[j]);
+    System.arraycopy(v, vAt, u, 0, valueWidth);
+    for (int i = 0; i < keyWidth && update == StateUpdate.DELTA; i++) {
+      Rows.addScaled(-k[i], state, stateAt + i * valueWidth, u, 0, valueWidth);
     }
+    Rows.multiply(beta, 0, u, 0, valueWidth);
     Arrays.fill(o, oAt, oAt + valueWidth, 0);
     for (int i = 0; i < keyWidth; i++) {
       int row = stateAt + i * valueWidth;

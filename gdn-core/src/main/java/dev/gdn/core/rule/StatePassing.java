@@ -57,4 +57,31 @@ public final class StatePassing {
       }
     }
   }
+
+  /**
+   * S_ij ← d_i S_ij, the decay of the state where each key channel has its own.
+   *
+   * @param decays d, {@code [keyWidth]} from {@code decaysAt} on
+   * @param state S, {@code [keyWidth, valueWidth]} from {@code stateAt} on
+   */
+  public static void decayKeys(
+      float[] decays, int decaysAt, float[] state, int stateAt, int keyWidth, int valueWidth) {
+    for (int i = 0; i < keyWidth; i++) {
+      int row = stateAt + i * valueWidth;
+      Rows.scale(decays[decaysAt + i], state, row, state, row, valueWidth);
+    }
+  }
+
+  /**
+   * S_ij ← d_j S_ij, the decay of the state where each value channel has its own.
+   *
+   * @param decays d, {@code [valueWidth]}
+   * @param state S, {@code [keyWidth, valueWidth]} from {@code stateAt} on
+   */
+  public static void decayValues(
+      float[] decays, float[] state, int stateAt, int keyWidth, int valueWidth) {
+    for (int i = 0; i < keyWidth; i++) {
+      Rows.multiply(decays, 0, state, stateAt + i * valueWidth, valueWidth);
+    }
+  }
 }

@@ -38,6 +38,13 @@ public final class Rows {
     }
   }
 
+  /** y_i = x_i · y_i over {@code n} elements from {@code yAt} and {@code xAt} on. */
+  public static void multiply(float[] x, int xAt, float[] y, int yAt, int n) {
+    for (int i = 0; i < n; i++) {
+      y[yAt + i] *= x[xAt + i];
+    }
+  }
+
   /** rsqrt(Σ_i x_i² + epsilon) over {@code n} elements from {@code at} on, summed in float64. */
   public static float inverseNorm(float epsilon, float[] x, int at, int n) {
     double squares = 0;

@@ -31,14 +31,7 @@ final class ScalarDeltaRule implements DeltaRule {
             form.load(call.q(), call.k(), keyHead, first, Math.min(chunk, tokens - first));
             for (int n = 0; n < call.group(); n++) {
               int head = call.valueHead(keyHead, n);
-              form.apply(
-                  call.v(),
-                  call.g(),
-                  call.beta(),
-                  head,
-                  call.state(),
-                  call.stateAt(head),
-                  call.o());
+              form.apply(call.v(), call.gates(), head, call.state(), call.stateAt(head), call.o());
             }
           }
         });
@@ -56,14 +49,7 @@ final class ScalarDeltaRule implements DeltaRule {
             form.load(call.q(), call.k(), keyHead, token);
             for (int n = 0; n < call.group(); n++) {
               int head = call.valueHead(keyHead, n);
-              form.apply(
-                  call.v(),
-                  call.g(),
-                  call.beta(),
-                  head,
-                  call.state(),
-                  call.stateAt(head),
-                  call.o());
+              form.apply(call.v(), call.gates(), head, call.state(), call.stateAt(head), call.o());
             }
           }
         });

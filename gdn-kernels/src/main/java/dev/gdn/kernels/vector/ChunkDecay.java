@@ -66,16 +66,38 @@ final class ChunkDecay {
   /** Computes everything for a value head. Rows past the last token have β = 0 and its G. */
   void load(RuleCall call, ChunkKeys keys, int head, int first, int tokens, int rows) {
     accumulate(call.g(), head, first, tokens);
-    TokenTensor b = call.beta();
-    for (int t = 0; t < tokens; t++) {
-      beta[t] = b.data()[b.at(first + t) + head];
-    }
-    Arrays.fill(beta, tokens, stride, 0f);
+    loadBeta(call, head, first, tokens);
     for (int j = 0; j < rows; j += COUNT) {
       columns(keys, j, rows, call.parameters().scale());
     }
     clearAboveDiagonal(rows);
     overall = fromStart[tokens - 1];
+  }
+
+  /** Computes everything where each key channel has a gate of its own; see {@link ChannelDecay}. */
+  void load(
+      RuleCall call,
+      ChunkKeys keys,
+      ChannelDecay channels,
+      int head,
+      int first,
+      int tokens,
+      int rows) {
+    loadBeta(call, head, first, tokens);
+    channels.load(call, keys, this, head, first, tokens, rows);
+    Arrays.fill(fromStart, 1f);
+    Arrays.fill(toEnd, 1f);
+    overall = 1;
+  }
+
+  // Betas of single value channels come in later: ValueSweep.
+  private void loadBeta(RuleCall call, int head, int first, int tokens) {
+    TokenTensor b = call.beta();
+    boolean one = call.perValue();
+    for (int t = 0; t < tokens; t++) {
+      beta[t] = one ? 1 : b.data()[b.at(first + t) + head];
+    }
+    Arrays.fill(beta, tokens, stride, 0f);
   }
 
   private void accumulate(TokenTensor g, int head, int first, int tokens) {

@@ -6,6 +6,7 @@ import static dev.gdn.kernels.vector.Lanes.PANEL;
 import static dev.gdn.kernels.vector.Tiles.ROWS;
 
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.rule.StateUpdate;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -27,6 +28,14 @@ import jdk.incubator.vector.FloatVector;
 final class ChunkForm {
   private final ChunkKeys keys = new ChunkKeys();
   private final ChunkDecay decay = new ChunkDecay();
+  private final ChannelDecay channels = new ChannelDecay();
+  private final ValueSweep sweep = new ValueSweep();
+
+  // Q and K as they meet the state, and K as it goes into it: those of the key head, or copies that
+  // have decayed.
+  private float[] entryQueries;
+  private float[] entryKeys;
+  private float[] exitKeys;
 
   // The states of the value heads, [head][panel][stride of the keys, PANEL].
   private float[] states = {};
@@ -36,11 +45,23 @@ final class ChunkForm {
   // One panel of K S, then of R.
   private float[] residual = {};
 
-  /** Runs all tokens of a key head. */
-  void run(RuleCall call, int total, int keyHead) {
+  // The value columns that are computed.
+  private int firstColumn;
+  private int columns;
+
+  /**
+   * Runs all tokens of a key head, for some value columns.
+   *
+   * @param slice of {@code slices} that the panels of columns are dealt out to
+   */
+  void run(RuleCall call, int total, int keyHead, int slice, int slices) {
     int chunk = call.parameters().chunk();
     int rows = Lanes.roundUp(Math.min(chunk, total), ROWS);
-    int panels = Panels.count(call.valueWidth());
+    int all = Panels.count(call.valueWidth());
+    int firstPanel = all * slice / slices;
+    int panels = all * (slice + 1) / slices - firstPanel;
+    firstColumn = firstPanel * PANEL;
+    columns = Math.min(panels * PANEL, call.valueWidth() - firstColumn);
     reserve(call, rows, panels);
     int panelSize = keys.stride * PANEL;
     for (int n = 0; n < call.group(); n++) {
@@ -52,12 +73,14 @@ final class ChunkForm {
       keys.load(call, keyHead, first, tokens, whole);
       for (int n = 0; n < call.group(); n++) {
         int head = call.valueHead(keyHead, n);
-        decay.load(call, keys, head, first, tokens, whole);
+        loadGates(call, head, first, tokens, whole);
         loadValues(call.v(), head, first, tokens, whole);
         for (int p = 0; p < panels; p++) {
           panel(call, tokens, whole, (n * panels + p) * panelSize, p * whole * PANEL);
         }
-        storeOutputs(call.o(), head, first, tokens, whole);
+        if (call.o() != null) {
+          storeOutputs(call.o(), head, first, tokens, whole);
+        }
       }
     }
     for (int n = 0; n < call.group(); n++) {
@@ -68,6 +91,12 @@ final class ChunkForm {
   private void reserve(RuleCall call, int rows, int panels) {
     keys.reserve(rows, call.keyWidth());
     decay.reserve(rows);
+    if (call.gates().gk() != null) {
+      channels.reserve(rows, keys.stride);
+    }
+    if (call.perValue()) {
+      sweep.reserve(rows, call.valueWidth());
+    }
     int size = call.group() * panels * keys.stride * PANEL;
     if (states.length < size) {
       states = new float[size];
@@ -81,31 +110,78 @@ final class ChunkForm {
     }
   }
 
+  private void loadGates(RuleCall call, int head, int first, int tokens, int rows) {
+    if (call.gates().gk() == null) {
+      decay.load(call, keys, head, first, tokens, rows);
+      entryQueries = keys.queries;
+      entryKeys = keys.keys;
+      exitKeys = keys.keys;
+    } else {
+      decay.load(call, keys, channels, head, first, tokens, rows);
+      entryQueries = channels.entryQueries;
+      entryKeys = channels.entryKeys;
+      exitKeys = channels.exitKeys;
+    }
+    if (call.perValue()) {
+      sweep.load(call, head, first, tokens, rows, firstColumn, columns);
+      if (call.parameters().update() == StateUpdate.ADDITIVE) {
+        Arrays.fill(decay.system, 0, tokens * decay.stride, 0f);
+      }
+    }
+  }
+
   /** One chunk of one panel of value columns, which stands at {@code at} in V and O. */
   private void panel(RuleCall call, int tokens, int rows, int state, int at) {
     int width = call.keyWidth();
     int stride = keys.stride;
+    boolean delta = call.parameters().update() == StateUpdate.DELTA;
+    float scale = call.parameters().scale();
     Arrays.fill(residual, 0, rows * PANEL, 0f);
     Arrays.fill(outputs, at, at + rows * PANEL, 0f);
     for (int r = 0; r < rows; r += ROWS) {
-      Tiles.multiply(keys.keys, r * stride, stride, width, states, state, residual, r * PANEL);
-      Tiles.multiply(
-          keys.queries, r * stride, stride, width, states, state, outputs, at + r * PANEL);
+      if (delta) {
+        Tiles.multiply(entryKeys, r * stride, stride, width, states, state, residual, r * PANEL);
+      }
+      if (call.o() != null) {
+        Tiles.multiply(
+            entryQueries, r * stride, stride, width, states, state, outputs, at + r * PANEL);
+      }
     }
-    rightHandSide(rows, call.parameters().scale(), at);
+    if (call.perValue()) {
+      sweep.run(decay, scale, values, at, residual, outputs, tokens);
+      sweep.decay(states, state, stride);
+    } else {
+      rightHandSide(rows, scale, at);
+      solve(delta, tokens, rows);
+      if (call.o() != null) {
+        output(rows, at);
+      }
+    }
+    scaleRows(residual, 0, decay.toEnd, rows);
+    if (call.gates().gk() != null) {
+      scaleRows(states, state, channels.overall, stride);
+    }
+    for (int i = 0; i < stride; i += ROWS) {
+      Tiles.multiplyTransposed(
+          exitKeys, i, stride, tokens, residual, 0, states, state + i * PANEL, decay.overall);
+    }
+  }
+
+  // From the right-hand side to the residual.
+  private void solve(boolean delta, int tokens, int rows) {
     int matrix = decay.stride;
-    for (int r = 0; r < rows; r += ROWS) {
+    for (int r = 0; r < rows && delta; r += ROWS) {
       Tiles.multiply(decay.system, r * matrix, matrix, r, residual, 0, residual, r * PANEL);
       Substitution.solve(decay.system, r * matrix + r, matrix, residual, r * PANEL, tokens - r);
     }
+  }
+
+  // What the residual adds to the outputs.
+  private void output(int rows, int at) {
+    int matrix = decay.stride;
     for (int r = 0; r < rows; r += ROWS) {
       Tiles.multiply(
           decay.scores, r * matrix, matrix, r + ROWS, residual, 0, outputs, at + r * PANEL);
-    }
-    scaleRows(residual, decay.toEnd, rows);
-    for (int i = 0; i < stride; i += ROWS) {
-      Tiles.multiplyTransposed(
-          keys.keys, i, stride, tokens, residual, 0, states, state + i * PANEL, decay.overall);
     }
   }
 
@@ -124,9 +200,9 @@ final class ChunkForm {
     }
   }
 
-  private static void scaleRows(float[] panel, float[] factors, int rows) {
+  private static void scaleRows(float[] panel, int at, float[] factors, int rows) {
     for (int r = 0; r < rows; r++) {
-      for (int i = r * PANEL; i < (r + 1) * PANEL; i += COUNT) {
+      for (int i = at + r * PANEL; i < at + (r + 1) * PANEL; i += COUNT) {
         FloatVector.fromArray(F, panel, i).mul(factors[r]).intoArray(panel, i);
       }
     }
@@ -134,10 +210,10 @@ final class ChunkForm {
 
   private void loadValues(TokenTensor v, int head, int first, int tokens, int rows) {
     for (int t = 0; t < tokens; t++) {
-      int from = v.at(first + t, head);
-      Panels.put(v.data(), from, v.width(), values, t * PANEL, rows * PANEL);
+      int from = v.at(first + t, head) + firstColumn;
+      Panels.put(v.data(), from, columns, values, t * PANEL, rows * PANEL);
     }
-    for (int p = 0; p < Panels.count(v.width()); p++) {
+    for (int p = 0; p < Panels.count(columns); p++) {
       int panel = p * rows * PANEL;
       Arrays.fill(values, panel + tokens * PANEL, panel + rows * PANEL, 0f);
     }
@@ -145,18 +221,18 @@ final class ChunkForm {
 
   private void storeOutputs(TokenTensor o, int head, int first, int tokens, int rows) {
     for (int t = 0; t < tokens; t++) {
-      int to = o.at(first + t, head);
-      Panels.get(outputs, t * PANEL, rows * PANEL, o.data(), to, o.width());
+      int to = o.at(first + t, head) + firstColumn;
+      Panels.get(outputs, t * PANEL, rows * PANEL, o.data(), to, columns);
     }
   }
 
   private void loadState(RuleCall call, int head, int to) {
     int width = call.valueWidth();
     int panelSize = keys.stride * PANEL;
-    Arrays.fill(states, to, to + Panels.count(width) * panelSize, 0f);
+    Arrays.fill(states, to, to + Panels.count(columns) * panelSize, 0f);
     for (int i = 0; i < call.keyWidth(); i++) {
-      int from = call.stateAt(head) + i * width;
-      Panels.put(call.state(), from, width, states, to + i * PANEL, panelSize);
+      int from = call.stateAt(head) + i * width + firstColumn;
+      Panels.put(call.state(), from, columns, states, to + i * PANEL, panelSize);
     }
   }
 
@@ -164,8 +240,8 @@ final class ChunkForm {
     int width = call.valueWidth();
     int panelSize = keys.stride * PANEL;
     for (int i = 0; i < call.keyWidth(); i++) {
-      int to = call.stateAt(head) + i * width;
-      Panels.get(states, from + i * PANEL, panelSize, call.state(), to, width);
+      int to = call.stateAt(head) + i * width + firstColumn;
+      Panels.get(states, from + i * PANEL, panelSize, call.state(), to, columns);
     }
   }
 }

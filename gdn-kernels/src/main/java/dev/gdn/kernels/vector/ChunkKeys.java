@@ -14,7 +14,10 @@ import java.util.Arrays;
  * normalised, and their products K Kᵀ and Q Kᵀ.
  */
 final class ChunkKeys {
-  /** Elements of a row of {@link #queries} and {@link #keys}: K, rounded up to whole tiles. */
+  /**
+   * Elements of a row of {@link #queries} and {@link #keys}: K, rounded up to whole tiles and whole
+   * vectors.
+   */
   int stride;
 
   /** Q, {@code [rows, stride]}, filled up with zeros. */
@@ -35,7 +38,7 @@ final class ChunkKeys {
 
   /** Makes room for chunks of {@code rows} tokens, whole tiles. */
   void reserve(int rows, int keyWidth) {
-    stride = Lanes.roundUp(keyWidth, ROWS);
+    stride = Lanes.roundUp(keyWidth, Math.max(ROWS, COUNT));
     int columns = Lanes.roundUp(rows, PANEL);
     if (keys.length < rows * stride) {
       queries = new float[rows * stride];
@@ -60,6 +63,13 @@ final class ChunkKeys {
     boolean normalise = call.parameters().normalise();
     pack(call.q(), keyHead, first, tokens, rows, normalise, queries);
     pack(call.k(), keyHead, first, tokens, rows, normalise, keys);
+    if (call.gates().gk() == null) {
+      products(rows, width);
+    }
+  }
+
+  // Where each key channel has a gate of its own, ChannelDecay has products of its own.
+  private void products(int rows, int width) {
     int panels = Panels.count(rows);
     for (int p = 0; p < panels; p++) {
       transpose(p * PANEL, Math.min(PANEL, rows - p * PANEL), width, p * width * PANEL);

@@ -29,6 +29,7 @@ final class RecurrentForm {
   private float[] update = {};
   private float[] output = {};
   private final float[] scratch = new float[COUNT];
+  private final ChannelStep channels = new ChannelStep();
 
   /** Runs all tokens of a value head. */
   void run(RuleCall call, int tokens, int head) {
@@ -37,7 +38,11 @@ final class RecurrentForm {
     for (int t = 0; t < tokens; t++) {
       load(call, call.q(), keyHead, t, query);
       load(call, call.k(), keyHead, t, key);
-      step(call, head, t);
+      if (channels.serves(call)) {
+        channelStep(call, head, t);
+      } else {
+        step(call, head, t);
+      }
     }
   }
 
@@ -51,6 +56,7 @@ final class RecurrentForm {
       update = new float[columns];
       output = new float[columns];
     }
+    channels.reserve(keyWidth, columns);
   }
 
   private void load(RuleCall call, TokenTensor x, int head, int token, float[] to) {
@@ -80,8 +86,31 @@ final class RecurrentForm {
       update[j] = u;
       output[j] = scale * (decay * output[j] + keyQuery * u);
     }
-    System.arraycopy(output, 0, call.o().data(), call.o().at(token, head), width);
+    storeOutput(call, head, token);
     update(call.state(), state, call.keyWidth(), width, decay);
+  }
+
+  private void storeOutput(RuleCall call, int head, int token) {
+    TokenTensor o = call.o();
+    if (o != null) {
+      System.arraycopy(output, 0, o.data(), o.at(token, head), o.width());
+    }
+  }
+
+  // With gates or betas of single channels, or without the delta term: query and key take on the
+  // decay of their channels before they meet the state.
+  private void channelStep(RuleCall call, int head, int token) {
+    int width = call.valueWidth();
+    int keyWidth = call.keyWidth();
+    channels.load(call, head, token);
+    float keyQuery = Lanes.dot(key, 0, query, 0, keyWidth, scratch);
+    channels.decay(key, query, keyWidth);
+    int state = call.stateAt(head);
+    read(call.state(), state, keyWidth, width);
+    int v = call.v().at(token, head);
+    channels.combine(call, v, keyQuery, update, output);
+    storeOutput(call, head, token);
+    channels.update(call.state(), state, keyWidth, width, update);
   }
 
   // update = Sᵀ key and output = Sᵀ query.

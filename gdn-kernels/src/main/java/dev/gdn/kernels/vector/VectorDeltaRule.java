@@ -4,7 +4,11 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.RuleCall;
 
-/** Both forms of the gated delta rule, spread over heads. */
+/**
+ * Both forms of the gated delta rule, spread over heads. Where there are fewer key heads than
+ * threads, the chunk form is spread over panels of value columns too: these do not depend on each
+ * other, and only what belongs to the keys is computed more than once.
+ */
 final class VectorDeltaRule implements DeltaRule {
   private final Workers workers;
   private final ChunkForm[] chunkForms;
@@ -13,6 +17,7 @@ final class VectorDeltaRule implements DeltaRule {
   private final Workers.Task recurrentTask;
   private RuleCall call;
   private int tokens;
+  private int slices;
 
   VectorDeltaRule(Workers workers) {
     this.workers = workers;
@@ -22,7 +27,9 @@ final class VectorDeltaRule implements DeltaRule {
       chunkForms[w] = new ChunkForm();
       recurrentForms[w] = new RecurrentForm();
     }
-    chunkTask = (keyHead, worker) -> chunkForms[worker].run(call, tokens, keyHead);
+    chunkTask =
+        (part, worker) ->
+            chunkForms[worker].run(call, tokens, part / slices, part % slices, slices);
     recurrentTask = (valueHead, worker) -> recurrentForms[worker].run(call, tokens, valueHead);
   }
 
@@ -30,7 +37,9 @@ final class VectorDeltaRule implements DeltaRule {
   public void chunk(RuleCall call, int tokens) {
     call.checkTokens(tokens);
     if (tokens > 0) {
-      run(call, tokens, call.keyHeads(), chunkTask);
+      int wanted = Math.ceilDiv(workers.threads(), call.keyHeads());
+      slices = Math.min(wanted, Panels.count(call.valueWidth()));
+      run(call, tokens, call.keyHeads() * slices, chunkTask);
     }
   }
 

@@ -1,7 +1,13 @@
 package dev.gdn.model.bench;
 
+import dev.gdn.core.batch.RuleBatch;
+import dev.gdn.core.batch.RuleShape;
+import dev.gdn.core.batch.ShardedRule;
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.rule.Gates;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
@@ -36,12 +42,28 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
     }
   }
 
-  /** Runs both forms on these kernels. */
-  public RuleSpeed measure(Kernels kernels) {
+  /**
+   * Runs both forms, and the chunk form with either kind of gate and with the sequence cut into
+   * shards.
+   *
+   * @param provider of the kernels
+   * @param workers the threads
+   */
+  public RuleSpeed measure(KernelProvider provider, Workers workers) {
     Inputs inputs = new Inputs();
-    Runnable chunk = () -> inputs.chunk(kernels);
-    Runnable step = () -> inputs.step(kernels);
-    return new RuleSpeed(measure(chunk, (double) tokens * heads), measure(step, heads));
+    Kernels kernels = provider.open(workers);
+    ShardedRule sharded = new ShardedRule(provider, workers);
+    RuleBatch batch = inputs.batch();
+    Runnable shards = () -> sharded.apply(inputs.parameters, batch);
+    Runnable chunk = () -> kernels.rule().chunk(inputs.perHead, tokens);
+    Runnable channels = () -> kernels.rule().chunk(inputs.perKey, tokens);
+    Runnable step = () -> kernels.rule().recurrent(inputs.perHead, 1);
+    double units = (double) tokens * heads;
+    return new RuleSpeed(
+        measure(chunk, units),
+        measure(channels, units),
+        measure(shards, units),
+        measure(step, heads));
   }
 
   private Statistics measure(Runnable work, double units) {
@@ -75,7 +97,26 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
     private final TokenTensor g = random(1, heads, -0.2, 0);
     private final TokenTensor beta = random(1, heads, 0, 1);
     private final TokenTensor o = random(heads, width, 0, 1);
+    private final TokenTensor gk = random(heads, width, -0.2, 0);
     private final float[] state = new float[heads * width * width];
+    final RuleCall perHead = call(Gates.perHead(g, beta));
+    final RuleCall perKey = call(new Gates(null, gk, null, beta));
+
+    RuleBatch batch() {
+      return new RuleBatch(
+          new RuleShape(1, tokens, heads, heads, width, width),
+          q.data(),
+          k.data(),
+          v.data(),
+          g.data(),
+          beta.data(),
+          null,
+          null);
+    }
+
+    private RuleCall call(Gates gates) {
+      return new RuleCall(parameters, q, k, v, gates, state, 0, o);
+    }
 
     private TokenTensor random(int heads, int width, double least, double most) {
       SplittableRandom random = new SplittableRandom(heads + 31L * width);
@@ -84,14 +125,6 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
         values[i] = (float) random.nextDouble(least, most);
       }
       return TokenTensor.of(values, heads, width);
-    }
-
-    void chunk(Kernels kernels) {
-      kernels.rule().chunk(new RuleCall(parameters, q, k, v, g, beta, state, 0, o), tokens);
-    }
-
-    void step(Kernels kernels) {
-      kernels.rule().recurrent(new RuleCall(parameters, q, k, v, g, beta, state, 0, o), 1);
     }
   }
 }

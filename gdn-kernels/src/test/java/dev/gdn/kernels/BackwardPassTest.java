@@ -1,0 +1,182 @@
+package dev.gdn.kernels;
+
+import static dev.gdn.kernels.ShortConvolutionTest.refused;
+
+import dev.gdn.core.backward.BackwardPass;
+import dev.gdn.core.backward.Derivatives;
+import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.rule.RuleParameters;
+import dev.gdn.core.rule.StateUpdate;
+import dev.gdn.core.tensor.TokenTensor;
+import dev.gdn.kernels.RuleCase.Kind;
+import dev.gdn.kernels.RuleCase.Size;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Derivatives against differences of the definition in float64, for every kind of gate. */
+class BackwardPassTest {
+  private static final Size SIZE = new Size(37, 1, 2, 5, 3);
+  private static final float STEP = 0x1p-10f;
+
+  @Test
+  void everyDerivativeIsThatOfTheDefinition() {
+    int seed = 0;
+    for (StateUpdate update : StateUpdate.values()) {
+      for (int kind = 0; kind < 8; kind++) {
+        seed++;
+        HeadMapping mapping = seed % 2 == 0 ? HeadMapping.GROUPED : HeadMapping.TILED;
+        RuleParameters parameters =
+            new RuleParameters(0.7f, seed % 3 != 0, mapping, 16 << seed % 3, update);
+        Kind gates = new Kind((kind & 1) != 0, (kind & 2) != 0, (kind & 4) != 0);
+        Size size = seed % 2 == 0 ? SIZE : new Size(37, 2, 2, 4, 6);
+        RuleCase ruleCase = RuleCase.random(parameters, size, seed).with(gates, seed);
+        check(ruleCase, update + ", " + gates, seed);
+      }
+    }
+  }
+
+  private static void check(RuleCase c, String what, int seed) {
+    Random random = new Random(seed);
+    TokenTensor dOutput = Views.random(random, c.tokens(), c.v().heads(), c.v().width());
+    float[] dState = new float[c.state().length];
+    Arrays.fill(dState, Float.NaN);
+    for (int i = 0; i < c.expectedState().length; i++) {
+      dState[RuleCase.STATE_OFFSET + i] = (float) random.nextGaussian();
+    }
+    float[] dInitial = dState.clone();
+    Derivatives d = run(c, dOutput, dInitial);
+    Loss loss = new Loss(dOutput, dState);
+    compare(what + ", q", c, loss, c.q(), d.q());
+    compare(what + ", k", c, loss, c.k(), d.k());
+    compare(what + ", v", c, loss, c.v(), d.v());
+    compare(what + ", g", c, loss, c.g(), d.g());
+    compare(what + ", beta", c, loss, c.beta(), d.beta());
+    if (d.gk() != null) {
+      compare(what + ", gk", c, loss, c.gates().gk(), d.gk());
+    }
+    if (d.gv() != null) {
+      compare(what + ", gv", c, loss, c.gates().gv(), d.gv());
+    }
+    int size = c.expectedState().length;
+    compare(
+        what + ", state",
+        c,
+        loss,
+        new TokenTensor(c.state(), RuleCase.STATE_OFFSET, size, 1, size, size),
+        new TokenTensor(dInitial, RuleCase.STATE_OFFSET, size, 1, size, size));
+  }
+
+  private static Derivatives run(RuleCase c, TokenTensor dOutput, float[] dState) {
+    int tokens = c.tokens();
+    Derivatives d =
+        new Derivatives(
+            Views.blank(tokens, c.q().heads(), c.q().width()),
+            Views.blank(tokens, c.q().heads(), c.q().width()),
+            Views.blank(tokens, c.v().heads(), c.v().width()),
+            Views.blank(tokens, 1, c.v().heads()),
+            like(c.gates().gk(), tokens),
+            like(c.gates().gv(), tokens),
+            like(c.beta(), tokens));
+    try (Workers workers = Workers.of(2)) {
+      new BackwardPass(workers).run(call(c), tokens, dOutput, dState, d);
+    }
+    return d;
+  }
+
+  private static TokenTensor like(TokenTensor view, int tokens) {
+    return view == null ? null : Views.blank(tokens, view.heads(), view.width());
+  }
+
+  private static RuleCall call(RuleCase c) {
+    return new RuleCall(
+        c.parameters(),
+        c.q(),
+        c.k(),
+        c.v(),
+        c.gates(),
+        c.state(),
+        RuleCase.STATE_OFFSET,
+        c.blankOutput());
+  }
+
+  /** Σ do ∘ o + Σ dS ∘ S of the last state, as the definition has them. */
+  private record Loss(TokenTensor dOutput, float[] dState) {
+    double of(RuleCase c) {
+      double sum = 0;
+      int width = dOutput.width();
+      for (int i = 0; i < c.expectedOutput().length; i++) {
+        int head = i / width % dOutput.heads();
+        double d = Views.get(dOutput, i / width / dOutput.heads(), head, i % width);
+        sum += d * c.expectedOutput()[i];
+      }
+      for (int i = 0; i < c.expectedState().length; i++) {
+        sum += dState[RuleCase.STATE_OFFSET + i] * c.expectedState()[i];
+      }
+      return sum;
+    }
+  }
+
+  // The input is changed in place, one element at a time.
+  private static void compare(
+      String what, RuleCase c, Loss loss, TokenTensor input, TokenTensor derivatives) {
+    int tokens = input.width() == c.expectedState().length ? 1 : c.tokens();
+    double largest = 1;
+    for (int pass = 0; pass < 2; pass++) {
+      for (int t = 0; t < tokens; t += 3) {
+        for (int h = 0; h < input.heads(); h++) {
+          for (int i = 0; i < input.width(); i++) {
+            double expected = difference(c, loss, input.data(), input.at(t, h) + i);
+            largest = Math.max(largest, Math.abs(expected));
+            if (pass == 1) {
+              double found = Views.get(derivatives, t, h, i);
+              Views.assertNear(what + " of token " + t, expected, found, 1e-4 * largest);
+            }
+          }
+        }
+      }
+    }
+    Views.assertGapsUntouched(derivatives, tokens);
+  }
+
+  private static double difference(RuleCase c, Loss loss, float[] data, int at) {
+    float value = data[at];
+    float more = value + STEP;
+    float less = value - STEP;
+    data[at] = more;
+    double after = loss.of(again(c));
+    data[at] = less;
+    double before = loss.of(again(c));
+    data[at] = value;
+    return (after - before) / ((double) more - less);
+  }
+
+  private static RuleCase again(RuleCase c) {
+    return RuleCase.of(c.parameters(), c.tokens(), c.q(), c.k(), c.v(), c.gates(), c.state());
+  }
+
+  @Test
+  void viewsThatDoNotFitAreRefused() {
+    RuleParameters parameters = RuleParameters.standard(5, HeadMapping.GROUPED);
+    RuleCase c = RuleCase.random(parameters, SIZE, 1);
+    TokenTensor dOutput = Views.blank(SIZE.tokens(), 2, 3);
+    float[] dState = new float[c.state().length];
+    refused(
+        () -> run(c, Views.blank(SIZE.tokens(), 2, 4), dState),
+        "derivatives by o: expected 2 heads of width 3, found 2 of 4");
+    refused(
+        () -> run(c, dOutput, Arrays.copyOf(dState, 7)),
+        "derivatives by the state: expected 37 values, found 7");
+    try (Workers workers = Workers.of(1)) {
+      TokenTensor wrong = Views.blank(SIZE.tokens() - 2, 1, 5);
+      TokenTensor right = Views.blank(SIZE.tokens(), 1, 5);
+      TokenTensor perHead = Views.blank(SIZE.tokens(), 1, 2);
+      Derivatives d = new Derivatives(right, wrong, dOutput, perHead, null, null, perHead);
+      refused(
+          () -> new BackwardPass(workers).run(call(c), SIZE.tokens(), dOutput, dState, d),
+          "derivatives by k: 37 tokens end at");
+    }
+  }
+}
