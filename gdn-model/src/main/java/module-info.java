@@ -6,6 +6,7 @@ module dev.gdn.model {
 
   exports dev.gdn.model;
   exports dev.gdn.model.bench;
+  exports dev.gdn.model.chat;
   exports dev.gdn.model.checkpoint;
   exports dev.gdn.model.config;
   exports dev.gdn.model.error;

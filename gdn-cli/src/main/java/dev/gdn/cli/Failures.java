@@ -3,6 +3,7 @@ package dev.gdn.cli;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.error.NonFiniteLogitsException;
+import dev.gdn.model.error.TemplateException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -102,6 +103,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         || e instanceof CheckpointException
         || e instanceof ContextFullException
         || e instanceof NonFiniteLogitsException
+        || e instanceof TemplateException
         || e instanceof IllegalArgumentException
         || e instanceof OutOfMemoryError;
   }

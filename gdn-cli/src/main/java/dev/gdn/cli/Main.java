@@ -23,6 +23,7 @@ import picocli.CommandLine.TypeConversionException;
       ForwardCommand.class,
       PerplexityCommand.class,
       TokenizeCommand.class,
+      TemplateCommand.class,
       InspectCommand.class,
       RuleCommand.class,
       ConvertCommand.class,

@@ -2,11 +2,16 @@ package dev.gdn.cli;
 
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.FeedForwardConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -41,18 +46,40 @@ record ModelDescription(ModelConfig config) {
                 attention.keyValueHeads(),
                 attention.headWidth(),
                 attention.rotary().width()));
-    line(
-        out,
-        "feed-forward",
-        switch (config.feedForward()) {
-          case DenseFeedForward dense -> "dense, " + dense.intermediateSize();
-        });
+    line(out, "feed-forward", feedForward());
     line(out, "context", config.maxPositions() + " tokens");
     line(
         out,
         "state of a session",
         "%s fixed, and %s for each thousand tokens"
             .formatted(megabytes(fixedBytes()), megabytes(1000 * bytesPerToken())));
+  }
+
+  private String feedForward() {
+    Map<FeedForwardConfig, Long> layers =
+        config.feedForwards().stream()
+            .collect(
+                Collectors.groupingBy(
+                    Function.identity(), LinkedHashMap::new, Collectors.counting()));
+    if (layers.size() == 1) {
+      return describe(config.feedForwards().getFirst());
+    }
+    return layers.entrySet().stream()
+        .map(kind -> "%s (%d of the layers)".formatted(describe(kind.getKey()), kind.getValue()))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String describe(FeedForwardConfig feedForward) {
+    return switch (feedForward) {
+      case DenseFeedForward dense -> "dense, " + dense.intermediateSize();
+      case MixtureOfExperts mixture ->
+          "%d of %d experts of %d, a shared one of %d"
+              .formatted(
+                  mixture.expertsPerToken(),
+                  mixture.experts(),
+                  mixture.intermediateSize(),
+                  mixture.sharedIntermediateSize());
+    };
   }
 
   private String head() {

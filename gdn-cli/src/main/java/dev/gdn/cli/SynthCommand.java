@@ -2,6 +2,7 @@ package dev.gdn.cli;
 
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
+import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.synth.ModelShape;
 import dev.gdn.model.synth.SyntheticCheckpoint;
 import java.io.IOException;
@@ -33,6 +34,12 @@ final class SynthCommand extends BaseCommand {
       description = "How matrices are stored: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if none.")
   private DataType type;
 
+  @Option(
+      names = "--layers",
+      paramLabel = "N",
+      description = "Only the first N layers, where all would take too much room.")
+  private Integer layers;
+
   @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Of the weights.")
   private long seed;
 
@@ -46,9 +53,10 @@ final class SynthCommand extends BaseCommand {
   @Override
   void run(PrintWriter standard) throws Exception {
     ModelShape sizes = ModelShape.named(shape.toLowerCase(Locale.ROOT));
+    ModelConfig config = layers == null ? sizes.config() : sizes.config(layers);
     try (Progress progress = new Progress("writing", "MB", 1_000_000)) {
       SyntheticCheckpoint.write(
-          sizes.title(), sizes.config(), type, seed, out, Workers.shared(), progress::done);
+          sizes.title(), config, type, seed, out, Workers.shared(), progress::done);
     } catch (IOException e) {
       throw FileProblem.of(out, "cannot be written", e);
     }

@@ -65,6 +65,31 @@ class ElementwiseTest {
 
   @ParameterizedTest
   @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void oneGateForEachToken(KernelSet set) {
+    Elementwise elementwise = set.open().elementwise();
+    Random random = new Random(4);
+    for (int width : WIDTHS) {
+      for (int tokens : TOKENS) {
+        TokenTensor gate = wide(random, tokens, 1, 1);
+        TokenTensor x = Views.random(random, tokens, 2, width);
+        TokenTensor y = Views.copy(x);
+        elementwise.gateTokens(Activation.SIGMOID, gate, y, y, tokens);
+        for (int t = 0; t < tokens; t++) {
+          double factor = Values.apply(Activation.SIGMOID, get(gate, t, 0, 0));
+          for (int h = 0; h < 2; h++) {
+            for (int i = 0; i < width; i++) {
+              double product = factor * get(x, t, h, i);
+              Views.assertNear("gated", product, get(y, t, h, i), few(product, 10));
+            }
+          }
+        }
+        Views.assertGapsUntouched(y, tokens);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
   void sumsAreRounded(KernelSet set) {
     Elementwise elementwise = set.open().elementwise();
     Random random = new Random(2);
@@ -127,6 +152,8 @@ class ElementwiseTest {
     refused(() -> elementwise.gate(silu, bad, good, good, 3), "7");
     refused(() -> elementwise.gate(silu, good, good, bad, 3), "7");
     refused(() -> elementwise.gate(silu, good, bad, good, 3), "7");
+    refused(() -> elementwise.gateTokens(silu, bad, good, good, 3), "7");
+    refused(() -> elementwise.gateTokens(silu, Views.blank(3, 1, 1), good, bad, 3), "7");
     refused(() -> elementwise.add(good, bad, 3), "7");
     refused(() -> elementwise.decayGate(weights, bad, good, 3), "7");
     refused(() -> elementwise.decayGate(weights, good, bad, 3), "7");

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.Activation;
 import dev.gdn.core.kernel.ConvolutionWeights;
+import dev.gdn.core.kernel.ExpertProjection;
+import dev.gdn.core.kernel.ExpertRoutes;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.core.kernel.NormWeights;
@@ -14,6 +16,7 @@ import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
+import dev.gdn.core.tensor.WeightMatrix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -79,6 +82,21 @@ class WorkersInvarianceTest {
       kernels.normalization().gatedRms(norm, normed, x, Activation.SILU, normed, tokens);
       kernels.elementwise().gate(Activation.SIGMOID, x, normed, normed, tokens);
       results.add(normed.data());
+
+      ExpertRoutes routes = Routes.random(random, 4, 2, tokens);
+      TokenTensor rows = Views.blank(2 * tokens, 1, 544);
+      kernels.experts().gather(x, routes, rows);
+      for (DataType type : new DataType[] {DataType.BF16, DataType.Q4_0}) {
+        List<WeightMatrix> experts = new ArrayList<>();
+        for (int e = 0; e < 4; e++) {
+          experts.add(Weights.random(random, type, 544, 544).matrix());
+        }
+        TokenTensor products = Views.blank(2 * tokens, 1, 544);
+        kernels.matrix().multiplyExperts(rows, routes, new ExpertProjection(experts, products));
+        TokenTensor sums = Views.copy(x);
+        kernels.experts().scatterAdd(products, routes, sums);
+        results.add(sums.data());
+      }
 
       KeyValueCache cache = new KeyValueCache(2, 24, 24);
       cache.append(

@@ -9,6 +9,7 @@ import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
 import dev.gdn.model.Session;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** A warm decode step on the vector kernels leaves nothing for the garbage collector. */
@@ -25,11 +26,19 @@ class AllocationTest {
    */
   @Test
   void warmDecodeAllocatesLessThanAKilobyteATokenOnAllThreads() {
+    assertAllocatesLittle(DemoModel.extract());
+  }
+
+  @Test
+  void soDoesThatOfAMixtureOfExperts() {
+    assertAllocatesLittle(Path.of("resources/fixtures/models/qwen3_5_moe"));
+  }
+
+  private void assertAllocatesLittle(Path checkpoint) {
     try (Workers workers = Workers.of(2);
         LanguageModel model =
             LanguageModel.open(
-                DemoModel.extract(),
-                ModelOptions.defaults().withKernels("vector").withWorkers(workers))) {
+                checkpoint, ModelOptions.defaults().withKernels("vector").withWorkers(workers))) {
       Session session = model.newSession();
       long least = Long.MAX_VALUE;
       for (int window = 0; window < WINDOWS && least > MOST_BYTES * STEPS; window++) {

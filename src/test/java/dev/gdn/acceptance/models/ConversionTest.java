@@ -5,11 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.core.tensor.WeightMatrix;
 import dev.gdn.demo.DemoModel;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Perplexity;
 import dev.gdn.model.Session;
 import dev.gdn.model.convert.HubToGguf;
+import dev.gdn.model.gguf.GgufFile;
+import dev.gdn.model.gguf.GgufTensor;
+import dev.gdn.model.gguf.GgufWriter;
+import dev.gdn.model.gguf.RowSource;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,7 +43,8 @@ class ConversionTest {
 
   // qwen3_5_gva3_tied has three value heads for each key head, the others two.
   @ParameterizedTest
-  @ValueSource(strings = {"qwen3_5", "qwen3_5_gva3_tied", "qwen3_5_multimodal"})
+  @ValueSource(
+      strings = {"qwen3_5", "qwen3_5_gva3_tied", "qwen3_5_multimodal", "qwen3_5_moe", "qwen3_next"})
   void logitsOfTheTwinsAgree(String checkpoint) throws IOException {
     Path hub = Path.of("resources/fixtures/models", checkpoint);
     int[] ids = ints(hub.resolve("expected.safetensors"), "ids_21");
@@ -51,6 +58,66 @@ class ConversionTest {
       }
       assertEquals(one.generationConfig().endTokens(), other.generationConfig().endTokens());
     }
+  }
+
+  /** Files of earlier converters, and of others, than llama.cpp's of today. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void qwen3NextHasItsProjectionsFusedOrNot(boolean fused) throws IOException {
+    Path file = convert(Path.of("resources/fixtures/models/qwen3_next"), DataType.F32);
+    Path changed = folder.resolve("changed.gguf");
+    try (GgufFile opened = GgufFile.open(file)) {
+      GgufWriter writer = new GgufWriter();
+      opened.metadata().values().forEach(writer::put);
+      for (GgufTensor tensor : opened.tensors().values()) {
+        String name = tensor.name();
+        if (name.endsWith("attn_gate.weight") && fused) {
+          continue;
+        } else if (name.endsWith("attn_qkv.weight") && fused) {
+          GgufTensor gate = opened.tensors().get(name.replace("attn_qkv", "attn_gate"));
+          writer.tensor(
+              name.replace("attn_qkv", "ssm_in"),
+              DataType.F32,
+              new Shape(192, 64),
+              interleaved(tensor.toStored().toMatrix(), gate.toStored().toMatrix()),
+              Workers.shared());
+        } else if (name.endsWith("ssm_ba.weight") && !fused) {
+          WeightMatrix both = tensor.toStored().toMatrix();
+          for (int which = 0; which < 2; which++) {
+            int first = 2 * which;
+            writer.tensor(
+                name.replace("ssm_ba", which == 0 ? "ssm_beta" : "ssm_alpha"),
+                DataType.F32,
+                new Shape(4, 64),
+                (row, target) -> both.decodeRow((int) (row / 2 * 4 + row % 2) + first, target, 0),
+                Workers.shared());
+          }
+        } else {
+          writer.tensor(name, tensor.type(), tensor.shape(), tensor.data());
+        }
+      }
+      writer.write(changed, (bytes, total) -> {});
+    }
+    int[] ids = {3, 1, 4, 1, 5, 9, 2, 6, 5};
+    try (LanguageModel one = LanguageModel.open(file);
+        LanguageModel other = LanguageModel.open(changed)) {
+      assertArrayEquals(one.newSession().prefill(ids), other.newSession().prefill(ids));
+    }
+  }
+
+  // Two key heads: 16 rows of the query, 16 of the key, 32 of values, 32 of gates for each.
+  private static RowSource interleaved(WeightMatrix qkv, WeightMatrix gate) {
+    return (row, target) -> {
+      int head = (int) row / 96;
+      int i = (int) row % 96;
+      if (i < 32) {
+        qkv.decodeRow(i / 16 * 32 + head * 16 + i % 16, target, 0);
+      } else if (i < 64) {
+        qkv.decodeRow(64 + head * 32 + i - 32, target, 0);
+      } else {
+        gate.decodeRow(head * 32 + i - 64, target, 0);
+      }
+    };
   }
 
   /** Likelihoods by llama.cpp (node-llama-cpp 3.22.1) of the same file, made by llama.cpp. */

@@ -32,31 +32,43 @@ class GgufModelTest {
   /** Mean negative log-likelihood of ids_150 by transformers 5.17 in float32. */
   private static final double REFERENCE = 6.0002180;
 
+  private static final Path MIXTURE = Path.of("resources/fixtures/gguf/qwen35moe-F32.gguf");
+  private static final Path MIXTURE_EXPECTED =
+      Path.of("resources/fixtures/models/qwen3_5_moe/expected.safetensors");
+  private static final double MIXTURE_REFERENCE = 6.1503186;
+
   @TempDir Path folder;
 
-  private static int[] ids() {
-    try (SafetensorsFile file = SafetensorsFile.open(EXPECTED)) {
+  private static int[] ids(Path expected) {
+    try (SafetensorsFile file = SafetensorsFile.open(expected)) {
       return Arrays.stream(file.tensor("ids_150").toLongs()).mapToInt(Math::toIntExact).toArray();
     }
   }
 
-  private static double likelihood(Path path, String kernels) {
+  private static double likelihood(Path path, Path expected, String kernels) {
     ModelOptions options = ModelOptions.defaults().withKernels(kernels);
     try (LanguageModel model = LanguageModel.open(path, options)) {
-      return Perplexity.measure(model, ids(), (done, total) -> {}).meanNegativeLogLikelihood();
+      return Perplexity.measure(model, ids(expected), (done, total) -> {})
+          .meanNegativeLogLikelihood();
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"scalar", "vector"})
   void likelihoodIsTheReferences(String kernels) {
-    assertEquals(REFERENCE, likelihood(FILE, kernels), 1e-4);
+    assertEquals(REFERENCE, likelihood(FILE, EXPECTED, kernels), 1e-4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"scalar", "vector"})
+  void likelihoodOfAMixtureOfExpertsIsTheReferences(String kernels) {
+    assertEquals(MIXTURE_REFERENCE, likelihood(MIXTURE, MIXTURE_EXPECTED, kernels), 1e-4);
   }
 
   @ParameterizedTest
   @CsvSource({"scalar, 0", "scalar, 37", "scalar, 150", "vector, 0", "vector, 37", "vector, 150"})
   void logitsAreThoseOfTheHubTwin(String kernels, int prefilled) {
-    int[] ids = ids();
+    int[] ids = ids(EXPECTED);
     float[] expected;
     try (SafetensorsFile file = SafetensorsFile.open(EXPECTED)) {
       expected = file.tensor("logits_150").toFloats();
@@ -113,7 +125,7 @@ class GgufModelTest {
       writer.write(stored, (bytes, total) -> {});
     }
     for (String kernels : new String[] {"scalar", "vector"}) {
-      assertEquals(REFERENCE, likelihood(stored, kernels), tolerance, kernels);
+      assertEquals(REFERENCE, likelihood(stored, EXPECTED, kernels), tolerance, kernels);
     }
   }
 
@@ -133,8 +145,13 @@ class GgufModelTest {
 
   @Test
   void theFileIsReadAsItsHubTwin() {
-    try (LanguageModel file = LanguageModel.open(FILE);
-        LanguageModel twin = LanguageModel.open(EXPECTED.getParent())) {
+    assertReadAsTwin(FILE, EXPECTED);
+    assertReadAsTwin(MIXTURE, MIXTURE_EXPECTED);
+  }
+
+  private static void assertReadAsTwin(Path path, Path expected) {
+    try (LanguageModel file = LanguageModel.open(path);
+        LanguageModel twin = LanguageModel.open(expected.getParent())) {
       assertEquals(withoutRounding(twin), withoutRounding(file));
       assertEquals(twin.generationConfig().endTokens(), file.generationConfig().endTokens());
     }

@@ -13,6 +13,14 @@ public interface Elementwise {
   /** y = f(gate) · x: SwiGLU with SiLU, an output gate with the sigmoid. */
   void gate(Activation activation, TokenTensor gate, TokenTensor x, TokenTensor y, int tokens);
 
+  /**
+   * y = f(gate) · x with one gate for each token: that of a shared expert.
+   *
+   * @param gate {@code [tokens, 1, 1]}
+   */
+  void gateTokens(
+      Activation activation, TokenTensor gate, TokenTensor x, TokenTensor y, int tokens);
+
   /** y = y + x. */
   void add(TokenTensor x, TokenTensor y, int tokens);
 

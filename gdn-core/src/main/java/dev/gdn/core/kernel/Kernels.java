@@ -33,4 +33,7 @@ public interface Kernels {
 
   /** Rotary position embedding. */
   Rotation rotation();
+
+  /** The way of tokens to experts and back. */
+  ExpertDispatch experts();
 }

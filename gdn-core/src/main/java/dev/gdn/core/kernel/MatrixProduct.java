@@ -16,4 +16,14 @@ public interface MatrixProduct {
    * @param projections matrices of {@code columns} columns, each with its own output
    */
   void multiply(TokenTensor x, int tokens, Projection... projections);
+
+  /**
+   * Multiplies each row with the matrices of its expert: y[i, r] = Σ_c w_e[r, c] · x[i, c], where e
+   * is the expert of row i. Other experts' matrices are not read.
+   *
+   * @param x {@code [rows, columns]}, one head
+   * @param routes which rows belong to which expert
+   * @param projections matrices of {@code columns} columns, each with its own output
+   */
+  void multiplyExperts(TokenTensor x, ExpertRoutes routes, ExpertProjection... projections);
 }

@@ -16,6 +16,10 @@ public record Projection(WeightMatrix weight, TokenTensor output) {
    * @throws IllegalArgumentException naming the matrix and what does not fit
    */
   public void check(TokenTensor x, int tokens) {
+    check(weight, x, output, tokens);
+  }
+
+  static void check(WeightMatrix weight, TokenTensor x, TokenTensor output, int tokens) {
     // Names are put together for a complaint alone: this runs for each product of each token.
     if (!x.fits(tokens, 1, weight.columns())) {
       x.check("input of " + weight.name(), tokens, 1, weight.columns());

@@ -1,6 +1,8 @@
 package dev.gdn.core.tensor;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A named tensor as a checkpoint stores it: a read-only, row-major view of mapped bytes. Safe to
@@ -55,5 +57,25 @@ public record StoredTensor(String name, DataType type, Shape shape, MemorySegmen
       throw new IllegalArgumentException("tensor " + name + ": a side too long in " + shape);
     }
     return new WeightMatrix(name, type, (int) rows, (int) columns, data);
+  }
+
+  /**
+   * The matrices that this tensor is a stack of, as views.
+   *
+   * @throws IllegalArgumentException if it does not have three dimensions, or a side over 2^31 - 1
+   */
+  public List<WeightMatrix> toMatrices() {
+    if (shape.rank() != 3) {
+      throw new IllegalArgumentException(
+          "tensor " + name + ": expected a stack of matrices, found " + shape);
+    }
+    List<WeightMatrix> matrices = new ArrayList<>();
+    Shape each = new Shape(shape.dimension(1), shape.dimension(2));
+    long bytes = type.bytes(each.elements());
+    for (long i = 0; i < shape.dimension(0); i++) {
+      MemorySegment slice = data.asSlice(i * bytes, bytes);
+      matrices.add(new StoredTensor(name + "[" + i + "]", type, each, slice).toMatrix());
+    }
+    return List.copyOf(matrices);
   }
 }

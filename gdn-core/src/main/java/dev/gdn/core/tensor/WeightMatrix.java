@@ -38,6 +38,19 @@ public record WeightMatrix(String name, DataType type, int rows, int columns, Me
   }
 
   /**
+   * A view of some rows.
+   *
+   * @param first row, from 0
+   * @param count at least 1
+   * @throws IndexOutOfBoundsException if the matrix has no such rows
+   */
+  public WeightMatrix slice(int first, int count) {
+    Objects.checkFromIndexSize(first, count, rows);
+    MemorySegment slice = data.asSlice(first * rowBytes(), count * rowBytes());
+    return new WeightMatrix(name, type, count, columns, slice);
+  }
+
+  /**
    * Decodes one row.
    *
    * @param row from 0 to {@code rows - 1}

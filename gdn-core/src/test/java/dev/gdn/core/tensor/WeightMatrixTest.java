@@ -1,6 +1,7 @@
 package dev.gdn.core.tensor;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.MemorySegment;
@@ -31,6 +32,28 @@ class WeightMatrixTest {
       matrix.decodeRow(1, row, 1);
       assertArrayEquals(new float[] {0, expected[3], expected[4], expected[5]}, row);
     }
+  }
+
+  @Test
+  void rowsAndMatricesOfAStackAreViews() {
+    float[] values = new float[12];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i;
+    }
+    MemorySegment data = MemorySegment.ofArray(values);
+    StoredTensor stack = new StoredTensor("s", DataType.F32, new Shape(2, 3, 2), data);
+    WeightMatrix second = stack.toMatrices().get(1);
+    assertEquals("s[1]", second.name());
+    WeightMatrix slice = second.slice(1, 2);
+    float[] row = new float[2];
+    slice.decodeRow(1, row, 0);
+    assertArrayEquals(new float[] {10, 11}, row);
+    values[10] = 99;
+    slice.decodeRow(1, row, 0);
+    assertArrayEquals(new float[] {99, 11}, row);
+    assertThrows(IndexOutOfBoundsException.class, () -> second.slice(1, 3));
+    StoredTensor matrix = new StoredTensor("m", DataType.F32, new Shape(6, 2), data);
+    assertThrows(IllegalArgumentException.class, matrix::toMatrices);
   }
 
   @Test

@@ -54,6 +54,22 @@ final class ScalarElementwise implements Elementwise {
   }
 
   @Override
+  public void gateTokens(
+      Activation activation, TokenTensor gate, TokenTensor x, TokenTensor y, int tokens) {
+    gate.check("gate of tokens", tokens, 1, 1);
+    x.check("gated input", tokens, x.heads(), x.width());
+    y.check("gated output", tokens, x.heads(), x.width());
+    workers.run(
+        tokens,
+        (t, worker) -> {
+          float factor = Functions.apply(activation, gate.data()[gate.at(t)]);
+          for (int h = 0; h < x.heads(); h++) {
+            Rows.scale(factor, x.data(), x.at(t, h), y.data(), y.at(t, h), x.width());
+          }
+        });
+  }
+
+  @Override
   public void add(TokenTensor x, TokenTensor y, int tokens) {
     x.check("summand", tokens, x.heads(), x.width());
     y.check("sum", tokens, x.heads(), x.width());

@@ -4,6 +4,7 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.Attention;
 import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.Elementwise;
+import dev.gdn.core.kernel.ExpertDispatch;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.MatrixProduct;
 import dev.gdn.core.kernel.Normalization;
@@ -18,7 +19,8 @@ record ScalarKernels(
     Normalization normalization,
     Elementwise elementwise,
     Attention attention,
-    Rotation rotation)
+    Rotation rotation,
+    ExpertDispatch experts)
     implements Kernels {
   ScalarKernels(Workers workers) {
     this(
@@ -28,7 +30,8 @@ record ScalarKernels(
         new ScalarNormalization(workers),
         new ScalarElementwise(workers),
         new ScalarAttention(workers),
-        new ScalarRotation());
+        new ScalarRotation(),
+        new ScalarExpertDispatch(workers));
   }
 
   @Override

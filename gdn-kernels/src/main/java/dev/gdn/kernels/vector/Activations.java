@@ -38,6 +38,13 @@ final class Activations {
     }
   }
 
+  /** f(x) of one value. */
+  float apply(Activation f, float x) {
+    factors[0] = x;
+    apply(f, factors, 0, factors, 0, 1);
+    return factors[0];
+  }
+
   /** y = f(gate) · x for {@code n} values. */
   void gate(Activation f, float[] gate, int gateAt, float[] x, int xAt, float[] y, int yAt, int n) {
     for (int i = 0; i < n; i += BLOCK) {

@@ -1,6 +1,5 @@
 package dev.gdn.kernels.vector;
 
-import dev.gdn.core.kernel.Projection;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.util.Arrays;
@@ -21,13 +20,13 @@ final class PanelProduct {
    */
   void multiply(
       PanelKernel kernel,
-      Projection projection,
+      WeightMatrix matrix,
+      TokenTensor y,
       int firstRow,
       int rows,
       int panels,
       int token,
       int tokens) {
-    WeightMatrix matrix = projection.weight();
     int padded = PanelKernel.padded(rows);
     int sumsOfPanel = padded * TokenPanels.WIDTH;
     if (sums.length < panels * sumsOfPanel) {
@@ -39,7 +38,7 @@ final class PanelProduct {
       kernel.decode(matrix, firstRow, rows, column, depth);
       kernel.multiply(panels, column, depth, padded, sums, sumsOfPanel);
     }
-    store(projection.output(), firstRow, rows, token, tokens, sumsOfPanel);
+    store(y, firstRow, rows, token, tokens, sumsOfPanel);
   }
 
   private void store(

@@ -26,14 +26,19 @@ final class QuantizedTokens {
   private final int[] block = new int[BLOCK];
   private int columns;
 
-  void quantize(TokenTensor x, int tokens, int columns) {
+  /** Makes room for the integers of so many tokens. */
+  void reserve(int tokens, int columns) {
     this.columns = columns;
     int size = Math.multiplyExact(tokens, columns);
     if (values.length < size) {
       values = new short[size];
       scales = new float[size / BLOCK];
     }
-    for (int t = 0; t < tokens; t++) {
+  }
+
+  /** Rounds some tokens, of {@code columns} elements each. */
+  void quantize(TokenTensor x, int first, int tokens) {
+    for (int t = first; t < first + tokens; t++) {
       for (int c = 0; c < columns; c += BLOCK) {
         quantizeBlock(x.data(), x.at(t) + c, t * columns + c);
       }

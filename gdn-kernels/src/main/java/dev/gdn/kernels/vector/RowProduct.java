@@ -1,6 +1,5 @@
 package dev.gdn.kernels.vector;
 
-import dev.gdn.core.kernel.Projection;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
@@ -12,69 +11,76 @@ final class RowProduct {
   private float[] decoded = {};
 
   /**
-   * Multiplies rows {@code firstRow} to {@code firstRow + rows - 1}.
+   * Multiplies rows {@code firstRow} to {@code firstRow + rows - 1} with tokens {@code first} to
+   * {@code first + tokens - 1}.
    *
    * @param quantized the tokens once more, for 4-bit weights
    */
   void multiply(
-      Projection projection,
+      WeightMatrix matrix,
       int firstRow,
       int rows,
       TokenTensor x,
       QuantizedTokens quantized,
+      TokenTensor y,
+      int first,
       int tokens) {
     // One method for each type: C2 does not compile all of them well as parts of one.
-    DataType type = projection.weight().type();
+    DataType type = matrix.type();
     if (type == DataType.Q4_0) {
-      multiplyNibbles(projection, firstRow, rows, quantized, tokens);
+      multiplyNibbles(matrix, firstRow, rows, quantized, y, first, tokens);
     } else if (tokens == 1 && type == DataType.BF16) {
-      multiplyBrainFloats(projection, firstRow, rows, x);
+      multiplyBrainFloats(matrix, firstRow, rows, x.data(), x.at(first), y.data(), y.at(first));
     } else if (tokens == 1 && type == DataType.Q8_0) {
-      multiplyBytes(projection, firstRow, rows, x);
+      multiplyBytes(matrix, firstRow, rows, x.data(), x.at(first), y.data(), y.at(first));
     } else {
-      multiplyDecoded(projection, firstRow, rows, x, tokens);
+      multiplyDecoded(matrix, firstRow, rows, x, y, first, tokens);
     }
   }
 
   private void multiplyNibbles(
-      Projection projection, int firstRow, int rows, QuantizedTokens x, int tokens) {
-    WeightMatrix matrix = projection.weight();
-    TokenTensor y = projection.output();
+      WeightMatrix matrix,
+      int firstRow,
+      int rows,
+      QuantizedTokens x,
+      TokenTensor y,
+      int first,
+      int tokens) {
     for (int row = firstRow; row < firstRow + rows; row++) {
       long at = row * matrix.rowBytes();
-      for (int t = 0; t < tokens; t++) {
+      for (int t = first; t < first + tokens; t++) {
         y.data()[y.at(t) + row] = nibbleDot.dot(matrix.data(), at, x, x.at(t), matrix.columns());
       }
     }
   }
 
-  private void multiplyBrainFloats(Projection projection, int firstRow, int rows, TokenTensor x) {
-    WeightMatrix matrix = projection.weight();
-    TokenTensor y = projection.output();
+  private void multiplyBrainFloats(
+      WeightMatrix matrix, int firstRow, int rows, float[] x, int xAt, float[] y, int yAt) {
     for (int row = firstRow; row < firstRow + rows; row++) {
       long at = row * matrix.rowBytes();
-      y.data()[y.offset() + row] =
-          rowDot.brainFloats(matrix.data(), at, x.data(), x.offset(), matrix.columns());
+      y[yAt + row] = rowDot.brainFloats(matrix.data(), at, x, xAt, matrix.columns());
     }
   }
 
-  private void multiplyBytes(Projection projection, int firstRow, int rows, TokenTensor x) {
-    WeightMatrix matrix = projection.weight();
-    TokenTensor y = projection.output();
+  private void multiplyBytes(
+      WeightMatrix matrix, int firstRow, int rows, float[] x, int xAt, float[] y, int yAt) {
     for (int row = firstRow; row < firstRow + rows; row++) {
       long at = row * matrix.rowBytes();
-      y.data()[y.offset() + row] =
-          rowDot.bytes(matrix.data(), at, x.data(), x.offset(), matrix.columns());
+      y[yAt + row] = rowDot.bytes(matrix.data(), at, x, xAt, matrix.columns());
     }
   }
 
   private void multiplyDecoded(
-      Projection projection, int firstRow, int rows, TokenTensor x, int tokens) {
-    WeightMatrix matrix = projection.weight();
-    TokenTensor y = projection.output();
+      WeightMatrix matrix,
+      int firstRow,
+      int rows,
+      TokenTensor x,
+      TokenTensor y,
+      int first,
+      int tokens) {
     for (int row = firstRow; row < firstRow + rows; row++) {
       decode(matrix, row * matrix.rowBytes());
-      for (int t = 0; t < tokens; t++) {
+      for (int t = first; t < first + tokens; t++) {
         y.data()[y.at(t) + row] = rowDot.floats(decoded, 0, x.data(), x.at(t), matrix.columns());
       }
     }

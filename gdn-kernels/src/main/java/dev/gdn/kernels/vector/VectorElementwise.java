@@ -17,6 +17,7 @@ final class VectorElementwise implements Elementwise {
   private final Activations[] activations;
   private final Workers.Task applyTask = this::applyBlock;
   private final Workers.Task gateTask = this::gateBlock;
+  private final Workers.Task gateTokensTask = this::gateTokensBlock;
   private final Workers.Task addTask = this::addBlock;
 
   // The arguments of the call in progress.
@@ -50,6 +51,17 @@ final class VectorElementwise implements Elementwise {
     this.activation = activation;
     this.gate = gate;
     run(x, y, tokens, gateTask);
+  }
+
+  @Override
+  public void gateTokens(
+      Activation activation, TokenTensor gate, TokenTensor x, TokenTensor y, int tokens) {
+    gate.check("gate of tokens", tokens, 1, 1);
+    x.check("gated input", tokens, x.heads(), x.width());
+    y.check("gated output", tokens, x.heads(), x.width());
+    this.activation = activation;
+    this.gate = gate;
+    run(x, y, tokens, gateTokensTask);
   }
 
   @Override
@@ -125,6 +137,16 @@ final class VectorElementwise implements Elementwise {
             y.data(),
             y.at(t, h),
             x.width());
+      }
+    }
+  }
+
+  private void gateTokensBlock(int part, int worker) {
+    int end = Math.min(tokens, (part + 1) * block);
+    for (int t = part * block; t < end; t++) {
+      float factor = activations[worker].apply(activation, gate.data()[gate.at(t)]);
+      for (int h = 0; h < x.heads(); h++) {
+        Lanes.scale(factor, x.data(), x.at(t, h), y.data(), y.at(t, h), x.width());
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.Attention;
 import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.Elementwise;
+import dev.gdn.core.kernel.ExpertDispatch;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.MatrixProduct;
 import dev.gdn.core.kernel.Normalization;
@@ -18,7 +19,8 @@ record VectorKernels(
     Normalization normalization,
     Elementwise elementwise,
     Attention attention,
-    Rotation rotation)
+    Rotation rotation,
+    ExpertDispatch experts)
     implements Kernels {
   VectorKernels(Workers workers) {
     this(
@@ -28,7 +30,8 @@ record VectorKernels(
         new VectorNormalization(workers),
         new VectorElementwise(workers),
         new VectorAttention(workers),
-        new VectorRotation(workers));
+        new VectorRotation(workers),
+        new VectorExpertDispatch(workers));
   }
 
   @Override

@@ -1,10 +1,13 @@
 package dev.gdn.kernels.vector;
 
 import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.ExpertProjection;
+import dev.gdn.core.kernel.ExpertRoutes;
 import dev.gdn.core.kernel.MatrixProduct;
 import dev.gdn.core.kernel.Projection;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
+import dev.gdn.core.tensor.WeightMatrix;
 import java.util.Arrays;
 
 /**
@@ -41,6 +44,7 @@ final class VectorMatrixProduct implements MatrixProduct {
   private final TokenPanels panels = new TokenPanels();
   private final QuantizedPanels quantizedPanels;
   private final QuantizedTokens quantized = new QuantizedTokens();
+  // Of the call in progress.
   private TokenTensor x;
   private boolean anyShorts;
   private boolean anyFloats;
@@ -68,64 +72,143 @@ final class VectorMatrixProduct implements MatrixProduct {
     if (tokens == 0 || projections.length == 0) {
       return;
     }
-    this.x = x;
-    this.anyShorts = any(projections, true);
-    this.anyFloats = any(projections, false);
     try {
+      for (Projection projection : projections) {
+        parts.add(projection.weight(), projection.output(), 0, tokens);
+      }
       if (tokens <= FEW_TOKENS) {
-        multiplyFew(tokens, projections);
+        multiplyFew(x, tokens);
       } else {
-        parts.cut(tileRows(projections), projections);
-        for (int t = 0; t < tokens; t += BLOCK_TOKENS) {
-          multiplyBlock(t, Math.min(BLOCK_TOKENS, tokens - t));
-        }
+        multiplyMany(x);
       }
     } finally {
-      this.x = null;
-      parts.clear();
+      release();
     }
   }
 
-  private static boolean any(Projection[] projections, boolean shorts) {
-    for (Projection projection : projections) {
-      if (meetsShorts(projection) == shorts) {
+  /** Experts with few rows are multiplied together, each of the others by itself. */
+  @Override
+  public void multiplyExperts(TokenTensor x, ExpertRoutes routes, ExpertProjection... projections) {
+    for (ExpertProjection projection : projections) {
+      projection.check(x, routes);
+    }
+    try {
+      for (int g = 0; g < routes.groups(); g++) {
+        if (rows(routes, g) <= FEW_TOKENS) {
+          add(routes, g, projections);
+        }
+      }
+      if (parts.products() > 0) {
+        multiplyFew(x, routes.rows());
+        release();
+      }
+      for (int g = 0; g < routes.groups(); g++) {
+        if (rows(routes, g) > FEW_TOKENS) {
+          add(routes, g, projections);
+          multiplyMany(x);
+          release();
+        }
+      }
+    } finally {
+      release();
+    }
+  }
+
+  private static int rows(ExpertRoutes routes, int group) {
+    return routes.firstRow(group + 1) - routes.firstRow(group);
+  }
+
+  private void add(ExpertRoutes routes, int group, ExpertProjection[] projections) {
+    for (ExpertProjection projection : projections) {
+      WeightMatrix weight = projection.weights().get(routes.expert(group));
+      parts.add(weight, projection.output(), routes.firstRow(group), rows(routes, group));
+    }
+  }
+
+  private void release() {
+    x = null;
+    parts.clear();
+  }
+
+  private boolean any(boolean shorts) {
+    for (int i = 0; i < parts.products(); i++) {
+      if (meetsShorts(parts.matrix(i)) == shorts) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean meetsShorts(Projection projection) {
-    return projection.weight().type() == DataType.Q4_0;
+  private static boolean meetsShorts(WeightMatrix matrix) {
+    return matrix.type() == DataType.Q4_0;
   }
 
-  private void multiplyFew(int tokens, Projection[] projections) {
-    this.tokens = tokens;
-    if (anyShorts) {
-      quantized.quantize(x, tokens, x.width());
+  /**
+   * Runs products of few tokens each.
+   *
+   * @param tokens of the input
+   */
+  private void multiplyFew(TokenTensor x, int tokens) {
+    this.x = x;
+    if (any(true)) {
+      quantize(tokens);
     }
-    parts.cut(rowsOfPart(projections), projections);
+    parts.cut(rowsOfPart());
     workers.run(parts.count(), rowTask);
   }
 
-  private int tileRows(Projection[] projections) {
+  // Products of the same tokens follow one another.
+  private void quantize(int tokens) {
+    quantized.reserve(tokens, x.width());
+    for (int i = 0; i < parts.products(); i++) {
+      if (i == 0 || parts.firstToken(i) != parts.firstToken(i - 1)) {
+        quantized.quantize(x, parts.firstToken(i), parts.tokens(i));
+      }
+    }
+  }
+
+  private int rowsOfPart() {
+    long rowBytes = 0;
+    for (int i = 0; i < parts.products(); i++) {
+      rowBytes = Math.max(rowBytes, parts.matrix(i).rowBytes());
+    }
+    return Math.toIntExact(Math.max(1, PART_BYTES / rowBytes));
+  }
+
+  private void multiplyRows(int part, int worker) {
+    int product = parts.product(part);
+    rowProducts[worker].multiply(
+        parts.matrix(product),
+        parts.firstRow(part, product),
+        parts.rows(part, product),
+        x,
+        quantized,
+        parts.output(product),
+        parts.firstToken(product),
+        parts.tokens(product));
+  }
+
+  /** Runs products of the same tokens, block by block. */
+  private void multiplyMany(TokenTensor x) {
+    anyShorts = any(true);
+    anyFloats = any(false);
+    parts.cut(tileRows());
+    int end = parts.firstToken(0) + parts.tokens(0);
+    for (int t = parts.firstToken(0); t < end; t += BLOCK_TOKENS) {
+      multiplyBlock(x, t, Math.min(BLOCK_TOKENS, end - t));
+    }
+  }
+
+  private int tileRows() {
     long rows = 0;
-    for (Projection projection : projections) {
-      rows += projection.weight().rows();
+    for (int i = 0; i < parts.products(); i++) {
+      rows += parts.matrix(i).rows();
     }
     long share = rows / (PARTS * workers.threads()) + 1;
     return PanelKernel.padded((int) Math.min(PART_ROWS, share));
   }
 
-  private static int rowsOfPart(Projection[] projections) {
-    long rowBytes = 0;
-    for (Projection projection : projections) {
-      rowBytes = Math.max(rowBytes, projection.weight().rowBytes());
-    }
-    return Math.toIntExact(Math.max(1, PART_BYTES / rowBytes));
-  }
-
-  private void multiplyBlock(int firstToken, int tokens) {
+  private void multiplyBlock(TokenTensor x, int firstToken, int tokens) {
     this.firstToken = firstToken;
     this.tokens = tokens;
     TokenTensor block = x.from(firstToken);
@@ -139,17 +222,6 @@ final class VectorMatrixProduct implements MatrixProduct {
     workers.run(parts.count(), panelTask);
   }
 
-  private void multiplyRows(int part, int worker) {
-    int matrix = parts.matrix(part);
-    rowProducts[worker].multiply(
-        parts.projection(matrix),
-        parts.firstRow(part, matrix),
-        parts.rows(part, matrix),
-        x,
-        quantized,
-        tokens);
-  }
-
   private void packTokens(int panel, int worker) {
     if (anyFloats) {
       panels.pack(panel);
@@ -160,14 +232,15 @@ final class VectorMatrixProduct implements MatrixProduct {
   }
 
   private void multiplyPanels(int part, int worker) {
-    int matrix = parts.matrix(part);
-    Projection projection = parts.projection(matrix);
-    PanelKernel[] kernels = meetsShorts(projection) ? shortKernels : floatKernels;
+    int product = parts.product(part);
+    WeightMatrix matrix = parts.matrix(product);
+    PanelKernel[] kernels = meetsShorts(matrix) ? shortKernels : floatKernels;
     panelProducts[worker].multiply(
         kernels[worker],
-        projection,
-        parts.firstRow(part, matrix),
-        parts.rows(part, matrix),
+        matrix,
+        parts.output(product),
+        parts.firstRow(part, product),
+        parts.rows(part, product),
         TokenPanels.count(tokens),
         firstToken,
         tokens);

@@ -1,9 +1,7 @@
 package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.kernel.ConvolutionWeights;
-import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.AttentionConfig;
-import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
@@ -22,19 +20,18 @@ import java.util.OptionalInt;
 
 /** Reads the configuration from a GGUF file's metadata, with the names that llama.cpp gives it. */
 final class GgufConfig {
-  static final String ARCHITECTURE = "qwen35";
-
   /** Keys of the ids that end a text. */
   static final List<String> END_TOKENS =
       List.of("tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id");
 
   /** Most of any width or count of heads; published models stay far below. */
-  private static final int MOST = 1 << 20;
+  static final int MOST = 1 << 20;
 
   private static final int DEFAULT_FULL_ATTENTION_INTERVAL = 4;
 
   private final GgufFile file;
   private final GgufMetadata metadata;
+  private final GgufModel model;
 
   /**
    * @throws CheckpointException if the file is of another architecture
@@ -42,11 +39,7 @@ final class GgufConfig {
   GgufConfig(GgufFile file) {
     this.file = file;
     this.metadata = file.metadata();
-    String architecture = metadata.text("general.architecture");
-    if (!architecture.equals(ARCHITECTURE)) {
-      throw metadata.problem(
-          "general.architecture", "expected %s, found %s".formatted(ARCHITECTURE, architecture));
-    }
+    this.model = GgufModel.of(metadata);
   }
 
   ModelConfig model() {
@@ -63,17 +56,18 @@ final class GgufConfig {
           file.path(), "tensor " + GgufNames.EMBEDDING, "too many rows in " + embedding.shape());
     }
     try {
+      List<LayerType> layers = layers();
       return new ModelConfig(
-          Architecture.QWEN3_5,
+          model.architecture(),
           (int) vocabulary,
           size("embedding_length"),
-          layers(),
+          layers,
           metadata.real(key("attention.layer_norm_rms_epsilon")),
           !file.tensors().containsKey(GgufNames.HEAD),
           metadata.whole(key("context_length"), 1, Integer.MAX_VALUE),
           attention(),
           linearAttention(),
-          new DenseFeedForward(size("feed_forward_length")));
+          new GgufFeedForwards(file, model).read(layers.size()));
     } catch (IllegalArgumentException outOfRange) {
       throw new CheckpointException(file.path(), "metadata", outOfRange.getMessage(), outOfRange);
     }
@@ -196,7 +190,7 @@ final class GgufConfig {
     return metadata.whole(key(name), 1, MOST);
   }
 
-  static String key(String name) {
-    return ARCHITECTURE + "." + name;
+  private String key(String name) {
+    return model.key(name);
   }
 }

@@ -1,10 +1,13 @@
 package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.tensor.DataType;
+import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.FeedForwardConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.gguf.GgufArray;
 import dev.gdn.model.gguf.GgufValue;
@@ -12,6 +15,7 @@ import dev.gdn.model.gguf.GgufWriter;
 import dev.gdn.model.tokenizer.AddedToken;
 import dev.gdn.model.tokenizer.BpeVocabulary;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /** Writes a configuration and a tokenizer into a GGUF file's metadata, as llama.cpp reads them. */
@@ -19,12 +23,15 @@ public final class GgufDescription {
   private static final int POSITIONS = 4;
 
   private final GgufWriter writer;
+  private final GgufModel model;
 
   /**
    * @param writer takes the metadata
+   * @param architecture of the model that is described
    */
-  public GgufDescription(GgufWriter writer) {
+  public GgufDescription(GgufWriter writer, Architecture architecture) {
     this.writer = writer;
+    this.model = GgufModel.of(architecture);
   }
 
   /**
@@ -36,15 +43,13 @@ public final class GgufDescription {
   public void putModel(String name, ModelConfig config, DataType type) {
     AttentionConfig attention = config.attention();
     LinearAttentionConfig linear = config.linearAttention();
-    writer.put("general.architecture", GgufValue.of(GgufConfig.ARCHITECTURE));
+    writer.put("general.architecture", GgufValue.of(model.title()));
     writer.put("general.name", GgufValue.of(name));
     writer.put("general.file_type", GgufValue.of(fileType(type)));
     put("context_length", config.maxPositions());
     put("embedding_length", config.hiddenSize());
     put("block_count", config.layers().size());
-    switch (config.feedForward()) {
-      case DenseFeedForward dense -> put("feed_forward_length", dense.intermediateSize());
-    }
+    putFeedForwards(config);
     put("attention.head_count", attention.heads());
     put("attention.head_count_kv", attention.keyValueHeads());
     put("attention.key_length", attention.headWidth());
@@ -52,13 +57,31 @@ public final class GgufDescription {
     put("attention.layer_norm_rms_epsilon", GgufValue.of(config.normEpsilon()));
     put("rope.freq_base", GgufValue.of(attention.rotary().theta()));
     put("rope.dimension_count", attention.rotary().width());
-    put("rope.dimension_sections", GgufValue.of(GgufArray.ofInts(sections(attention))));
+    if (model.rotarySections()) {
+      put("rope.dimension_sections", GgufValue.of(GgufArray.ofInts(sections(attention))));
+    }
     put("full_attention_interval", interval(config.layers()));
     put("ssm.conv_kernel", linear.convolutionWidth());
     put("ssm.inner_size", linear.valueSize());
     put("ssm.state_size", linear.keyWidth());
     put("ssm.time_step_rank", linear.valueHeads());
     put("ssm.group_count", linear.keyHeads());
+  }
+
+  // Layers of one kind have the same sizes.
+  private void putFeedForwards(ModelConfig config) {
+    for (FeedForwardConfig feedForward : new LinkedHashSet<>(config.feedForwards())) {
+      switch (feedForward) {
+        case DenseFeedForward dense -> put("feed_forward_length", dense.intermediateSize());
+        case MixtureOfExperts mixture -> {
+          put("expert_count", mixture.experts());
+          put("expert_used_count", mixture.expertsPerToken());
+          put("expert_weights_norm", GgufValue.of(mixture.normalised()));
+          put("expert_feed_forward_length", mixture.intermediateSize());
+          put("expert_shared_feed_forward_length", mixture.sharedIntermediateSize());
+        }
+      }
+    }
   }
 
   /** The numbers of llama.cpp's enum llama_ftype. */
@@ -167,6 +190,6 @@ public final class GgufDescription {
   }
 
   private void put(String key, GgufValue value) {
-    writer.put(GgufConfig.key(key), value);
+    writer.put(model.key(key), value);
   }
 }

@@ -14,14 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The weights of a GGUF file. Its layout differs from that of hub checkpoints: value heads are
- * tiled, so that everything ordered by value head (values, output gate, beta, decay, convolution,
- * columns of the output projection) is permuted; norm weights have 1 added already; the decay gate
- * has −exp(A_log) in place of A_log; dimensions of 1 are left out. Vision and multi-token
- * prediction tensors are passed over.
+ * The weights of a GGUF file. Its layout differs from that of hub checkpoints: in most models value
+ * heads are tiled, so that everything ordered by value head (values, output gate, beta, decay,
+ * convolution, columns of the output projection) is permuted; norm weights have 1 added already;
+ * the decay gate has −exp(A_log) in place of A_log; dimensions of 1 are left out. Vision and
+ * multi-token prediction tensors are passed over.
  */
 final class GgufWeights implements WeightSource {
   private final GgufFile file;
+  private final HeadMapping headMapping;
   private final Set<String> unused;
 
   /**
@@ -30,6 +31,7 @@ final class GgufWeights implements WeightSource {
    */
   GgufWeights(GgufFile file, int layers) {
     this.file = file;
+    this.headMapping = GgufModel.of(file.metadata()).headMapping();
     this.unused = new LinkedHashSet<>(file.tensors().keySet());
     unused.removeIf(name -> isPassedOver(name, layers));
   }
@@ -119,7 +121,7 @@ final class GgufWeights implements WeightSource {
 
   @Override
   public HeadMapping headMapping() {
-    return HeadMapping.TILED;
+    return headMapping;
   }
 
   @Override

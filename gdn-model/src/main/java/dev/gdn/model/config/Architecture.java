@@ -3,5 +3,9 @@ package dev.gdn.model.config;
 /** The families of models this library runs. */
 public enum Architecture {
   /** Qwen3.5, dense feed-forward; the text part of a multimodal checkpoint too. */
-  QWEN3_5
+  QWEN3_5,
+  /** Qwen3.5 with a mixture of experts in every layer. */
+  QWEN3_5_MOE,
+  /** Qwen3-Next: a mixture of experts in most layers. */
+  QWEN3_NEXT
 }

@@ -14,21 +14,20 @@ import java.util.Optional;
  * missing, of another type, out of range or in contradiction to another is named.
  */
 public final class ConfigReader {
-  private static final String TEXT_MODEL = "qwen3_5_text";
-  private static final String MULTIMODAL_MODEL = "qwen3_5";
-
   // Limits far beyond published models: what is sized by a number from the file stays addressable.
-  private static final int MAXIMUM_SIZE = 1 << 24;
-  private static final int MAXIMUM_LAYERS = 1 << 12;
+  static final int MAXIMUM_SIZE = 1 << 24;
+  static final int MAXIMUM_LAYERS = 1 << 12;
   private static final int MAXIMUM_HEADS = 1 << 12;
   private static final int MAXIMUM_HEAD_WIDTH = 1 << 12;
   private static final int MAXIMUM_POSITIONS = 1 << 30;
 
   private static final int DEFAULT_ATTENTION_INTERVAL = 4;
 
+  private final HubModel model;
   private final JsonObject config;
 
-  private ConfigReader(JsonObject config) {
+  private ConfigReader(HubModel model, JsonObject config) {
+    this.model = model;
     this.config = config;
   }
 
@@ -39,52 +38,31 @@ public final class ConfigReader {
    */
   public static ModelConfig read(Path configJson) {
     JsonObject outer = JsonObject.read(configJson);
-    JsonObject text = textConfig(outer);
+    HubModel model = HubModel.of(outer);
+    JsonObject text = model.text(outer);
     // As in the public implementation, the head of a multimodal model follows the outer key.
     boolean tied =
         outer.flag("tie_word_embeddings").or(() -> text.flag("tie_word_embeddings")).orElse(false);
     if (outer.has("quantization_config")) {
       throw outer.mismatch("quantization_config", "none: weights must be F32, F16 or BF16");
     }
-    return new ConfigReader(text).read(tied);
-  }
-
-  private static JsonObject textConfig(JsonObject outer) {
-    String type =
-        outer.text("model_type").orElseThrow(() -> outer.mismatch("model_type", supported()));
-    return switch (type) {
-      case TEXT_MODEL -> outer;
-      case MULTIMODAL_MODEL -> {
-        JsonObject text =
-            outer
-                .object("text_config")
-                .orElseThrow(() -> outer.mismatch("text_config", "an object"));
-        if (!text.text("model_type").orElse(TEXT_MODEL).equals(TEXT_MODEL)) {
-          throw text.mismatch("model_type", TEXT_MODEL);
-        }
-        yield text;
-      }
-      default -> throw outer.mismatch("model_type", supported());
-    };
-  }
-
-  private static String supported() {
-    return "one of the supported " + TEXT_MODEL + ", " + MULTIMODAL_MODEL;
+    return new ConfigReader(model, text).read(tied);
   }
 
   private ModelConfig read(boolean tied) {
     refuseVariants();
+    List<LayerType> layers = layers();
     return new ModelConfig(
-        Architecture.QWEN3_5,
+        model.architecture(),
         size("vocab_size"),
         size("hidden_size"),
-        layers(),
+        layers,
         normEpsilon(),
         tied,
         config.requireInteger("max_position_embeddings", 1, MAXIMUM_POSITIONS),
         attention(),
         linearAttention(),
-        new DenseFeedForward(size("intermediate_size")));
+        model.feedForwards(new FeedForwardReader(config, layers.size())));
   }
 
   /** Options of the family that no published model uses and that would change the numbers. */

@@ -1,4 +1,4 @@
 package dev.gdn.model.config;
 
-/** What follows the token mixing in every layer. */
-public sealed interface FeedForwardConfig permits DenseFeedForward {}
+/** What follows the token mixing in a layer. */
+public sealed interface FeedForwardConfig permits DenseFeedForward, MixtureOfExperts {}

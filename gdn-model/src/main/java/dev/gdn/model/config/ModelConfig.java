@@ -15,7 +15,7 @@ import java.util.Objects;
  * @param maxPositions longest context the model was made for
  * @param attention the full-attention layers
  * @param linearAttention the linear-attention layers
- * @param feedForward what follows the token mixing in every layer
+ * @param feedForwards what follows the token mixing, one for each layer
  */
 public record ModelConfig(
     Architecture architecture,
@@ -27,7 +27,7 @@ public record ModelConfig(
     int maxPositions,
     AttentionConfig attention,
     LinearAttentionConfig linearAttention,
-    FeedForwardConfig feedForward) {
+    List<FeedForwardConfig> feedForwards) {
   /**
    * @throws IllegalArgumentException if a number is out of range
    */
@@ -35,11 +35,16 @@ public record ModelConfig(
     Objects.requireNonNull(architecture, "architecture");
     Objects.requireNonNull(attention, "attention");
     Objects.requireNonNull(linearAttention, "linearAttention");
-    Objects.requireNonNull(feedForward, "feedForward");
     layers = List.copyOf(layers);
+    feedForwards = List.copyOf(feedForwards);
     Sizes.positive("vocabularySize", vocabularySize);
     Sizes.positive("hiddenSize", hiddenSize);
     Sizes.positive("number of layers", layers.size());
+    if (feedForwards.size() != layers.size()) {
+      throw new IllegalArgumentException(
+          "feedForwards: expected %d, one for each layer, found %d"
+              .formatted(layers.size(), feedForwards.size()));
+    }
     Sizes.positive("maxPositions", maxPositions);
     if (!(normEpsilon > 0) || Double.isInfinite(normEpsilon)) {
       throw new IllegalArgumentException(

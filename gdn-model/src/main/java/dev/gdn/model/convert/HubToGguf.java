@@ -6,14 +6,20 @@ import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.core.tensor.WeightMatrix;
+import dev.gdn.model.checkpoint.DeltaProjections;
+import dev.gdn.model.checkpoint.ExpertMatrices;
 import dev.gdn.model.checkpoint.GgufDescription;
+import dev.gdn.model.checkpoint.GgufModel;
 import dev.gdn.model.checkpoint.GgufNames;
 import dev.gdn.model.checkpoint.HubFolder;
+import dev.gdn.model.checkpoint.RowPieces;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.FeedForwardConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.GgmlType;
@@ -28,7 +34,8 @@ import java.util.List;
 
 /**
  * Writes a hub checkpoint as a GGUF file that llama.cpp computes the same from: value heads tiled
- * instead of grouped, 1 added to norm weights, −exp(A_log) in place of A_log.
+ * instead of grouped where the model has them so, 1 added to norm weights, −exp(A_log) in place of
+ * A_log.
  */
 public final class HubToGguf {
   private final ModelConfig config;
@@ -62,7 +69,7 @@ public final class HubToGguf {
     ModelConfig config = hub.config();
     try (WeightSource weights = hub.openWeights()) {
       HubToGguf conversion = new HubToGguf(config, weights, type, workers);
-      GgufDescription description = new GgufDescription(conversion.writer);
+      GgufDescription description = new GgufDescription(conversion.writer, config.architecture());
       Path name = folder.toAbsolutePath().normalize().getFileName();
       description.putModel(name == null ? "model" : name.toString(), config, type);
       Path tokenizer = folder.resolve("tokenizer.json");
@@ -94,14 +101,49 @@ public final class HubToGguf {
         case LINEAR_ATTENTION -> addLinearAttention(layer + "linear_attn.");
         case FULL_ATTENTION -> addAttention(layer + "self_attn.");
       }
-      switch (config.feedForward()) {
-        case DenseFeedForward dense -> {
-          matrix(layer + "mlp.gate_proj.weight", dense.intermediateSize(), hidden);
-          matrix(layer + "mlp.up_proj.weight", dense.intermediateSize(), hidden);
-          matrix(layer + "mlp.down_proj.weight", hidden, dense.intermediateSize());
-        }
+      addFeedForward(config.feedForwards().get(i), layer + "mlp.");
+    }
+  }
+
+  private void addFeedForward(FeedForwardConfig feedForward, String prefix) {
+    switch (feedForward) {
+      case DenseFeedForward dense -> addDense(prefix, dense.intermediateSize());
+      case MixtureOfExperts mixture -> {
+        int hidden = config.hiddenSize();
+        addDense(prefix + "shared_expert.", mixture.sharedIntermediateSize());
+        float[] gate = weights.require(prefix + "shared_expert_gate.weight", 1, hidden).toFloats();
+        vector(prefix + "shared_expert_gate.weight", gate);
+        WeightMatrix router =
+            weights.require(prefix + "gate.weight", mixture.experts(), hidden).toMatrix();
+        // As llama.cpp has it: a router's scores are to be exact.
+        writer.tensor(
+            GgufNames.of(prefix + "gate.weight").getFirst(),
+            DataType.F32,
+            new Shape(mixture.experts(), hidden),
+            (row, target) -> router.decodeRow((int) row, target, 0),
+            workers);
+        ExpertMatrices experts = ExpertMatrices.require(weights, prefix, mixture, hidden);
+        stack(prefix + "experts.gate_proj", experts.gate());
+        stack(prefix + "experts.up_proj", experts.up());
+        stack(prefix + "experts.down_proj", experts.down());
       }
     }
+  }
+
+  private void addDense(String prefix, int intermediate) {
+    matrix(prefix + "gate_proj.weight", intermediate, config.hiddenSize());
+    matrix(prefix + "up_proj.weight", intermediate, config.hiddenSize());
+    matrix(prefix + "down_proj.weight", config.hiddenSize(), intermediate);
+  }
+
+  private void stack(String name, List<WeightMatrix> matrices) {
+    int rows = matrices.getFirst().rows();
+    writer.tensor(
+        GgufNames.of(name).getFirst(),
+        type,
+        new Shape(matrices.size(), rows, matrices.getFirst().columns()),
+        (row, target) -> matrices.get((int) (row / rows)).decodeRow((int) (row % rows), target, 0),
+        workers);
   }
 
   private void addAttention(String prefix) {
@@ -118,15 +160,21 @@ public final class HubToGguf {
 
   private void addLinearAttention(String prefix) {
     LinearAttentionConfig c = config.linearAttention();
-    ValueHeads heads = new ValueHeads(c);
+    GgufModel model = GgufModel.of(config.architecture());
+    ValueHeads heads = new ValueHeads(c, model.headMapping());
     int hidden = config.hiddenSize();
     int width = c.valueWidth();
     int keys = 2 * c.keySize();
     int channels = c.convolutionChannels();
-    tiledRows(prefix + "in_proj_qkv.weight", heads, keys, width, channels, hidden);
-    tiledRows(prefix + "in_proj_z.weight", heads, 0, width, c.valueSize(), hidden);
-    tiledRows(prefix + "in_proj_a.weight", heads, 0, 1, c.valueHeads(), hidden);
-    tiledRows(prefix + "in_proj_b.weight", heads, 0, 1, c.valueHeads(), hidden);
+    DeltaProjections in = DeltaProjections.require(weights, prefix, c, hidden);
+    tiledRows(prefix + "in_proj_qkv.weight", in.qkv(), heads, keys, width, channels);
+    tiledRows(prefix + "in_proj_z.weight", in.z(), heads, 0, width, c.valueSize());
+    if (model.joinsBetaAndAlpha()) {
+      betaAndAlpha(prefix + "in_proj_ba.weight", in, c);
+    } else {
+      tiledRows(prefix + "in_proj_a.weight", in.alpha(), heads, 0, 1, c.valueHeads());
+      tiledRows(prefix + "in_proj_b.weight", in.beta(), heads, 0, 1, c.valueHeads());
+    }
     tiledColumns(prefix + "out_proj.weight", heads, width, hidden, c.valueSize());
     String convolution = prefix + "conv1d.weight";
     WeightMatrix taps = weights.require(convolution, channels, 1, c.convolutionWidth()).toMatrix();
@@ -157,13 +205,26 @@ public final class HubToGguf {
 
   /** Rows of value heads, from row {@code before} on, so many for each head. */
   private void tiledRows(
-      String name, ValueHeads heads, int before, int width, int rows, int columns) {
-    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
+      String name, RowPieces source, ValueHeads heads, int before, int width, int rows) {
     matrix(
         name,
         rows,
-        columns,
-        (row, target) -> source.decodeRow(heads.grouped((int) row, before, width), target, 0));
+        config.hiddenSize(),
+        (row, target) -> source.decodeRow(heads.grouped((int) row, before, width), target));
+  }
+
+  /** For one key head after the other the rows of beta, then of alpha, of its value heads. */
+  private void betaAndAlpha(String name, DeltaProjections in, LinearAttentionConfig c) {
+    int group = c.valueHeads() / c.keyHeads();
+    matrix(
+        name,
+        2 * c.valueHeads(),
+        config.hiddenSize(),
+        (row, target) -> {
+          int valueHead = (int) row / (2 * group) * group + (int) row % group;
+          RowPieces rows = row % (2 * group) < group ? in.beta() : in.alpha();
+          rows.decodeRow(valueHead, target);
+        });
   }
 
   /** Columns of value heads, so many for each head. */

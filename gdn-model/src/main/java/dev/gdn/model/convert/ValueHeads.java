@@ -4,18 +4,22 @@ import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.model.config.LinearAttentionConfig;
 
 /**
- * The order of value heads in a GGUF file, where they are tiled, and in a hub checkpoint, where
- * they are grouped.
+ * The order of value heads in a GGUF file, where most models have them tiled, and in a hub
+ * checkpoint, where they are grouped.
  *
  * @param config counts and widths of the heads
+ * @param stored their order in the GGUF file
  */
-record ValueHeads(LinearAttentionConfig config) {
+record ValueHeads(LinearAttentionConfig config, HeadMapping stored) {
   /** The value head of a hub checkpoint that stands at a place in a GGUF file. */
-  int grouped(int tiled) {
+  int grouped(int place) {
+    if (stored == HeadMapping.GROUPED) {
+      return place;
+    }
     int keyHeads = config.keyHeads();
     int valueHeads = config.valueHeads();
-    int keyHead = HeadMapping.TILED.keyHead(tiled, keyHeads, valueHeads);
-    return HeadMapping.GROUPED.valueHead(keyHead, tiled / keyHeads, keyHeads, valueHeads);
+    int keyHead = HeadMapping.TILED.keyHead(place, keyHeads, valueHeads);
+    return HeadMapping.GROUPED.valueHead(keyHead, place / keyHeads, keyHeads, valueHeads);
   }
 
   /**

@@ -4,7 +4,6 @@ import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.Projection;
 import dev.gdn.core.kernel.RotaryAngles;
 import dev.gdn.core.tensor.TokenTensor;
-import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.observer.ForwardObserver;
 import java.util.ArrayList;
@@ -54,11 +53,7 @@ public final class ForwardPass {
     this.lastHead = new Projection[] {new Projection(weights.head(), lastLogits)};
     var deltaScratch = new GatedDeltaBlock.Scratch(config.linearAttention(), capacity);
     var attentionScratch = new AttentionBlock.Scratch(config.attention(), capacity);
-    var feedForwardScratch =
-        switch (config.feedForward()) {
-          case DenseFeedForward dense ->
-              new FeedForwardBlock.Scratch(dense.intermediateSize(), capacity);
-        };
+    var feedForwards = new FeedForwardBlocks(kernels, delta, capacity);
     for (int i = 0; i < weights.layers().size(); i++) {
       LayerWeights layer = weights.layers().get(i);
       MixerBlock mixer =
@@ -84,9 +79,7 @@ public final class ForwardPass {
           };
       layers.add(
           new Layer(
-              layer,
-              mixer,
-              new FeedForwardBlock(layer.feedForward(), kernels, feedForwardScratch, delta)));
+              layer, mixer, feedForwards.of(config.feedForwards().get(i), layer.feedForward())));
     }
   }
 

@@ -7,7 +7,11 @@ import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
+import dev.gdn.core.tensor.WeightMatrix;
+import dev.gdn.model.checkpoint.RowPieces;
 import dev.gdn.model.config.LinearAttentionConfig;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A gated delta layer's token mixer (arXiv 2412.06464, figure 1): projections, a short convolution
@@ -74,14 +78,21 @@ final class GatedDeltaBlock implements MixerBlock {
             state.matrices(),
             0,
             s.oHeads);
-    this.in =
-        new Projection[] {
-          new Projection(weights.qkv(), s.qkv),
-          new Projection(weights.z(), s.z),
-          new Projection(weights.beta(), s.beta),
-          new Projection(weights.alpha(), s.decay)
-        };
+    List<Projection> projections = new ArrayList<>();
+    addTo(projections, weights.in().qkv(), s.qkv);
+    addTo(projections, weights.in().z(), s.z);
+    addTo(projections, weights.in().beta(), s.beta);
+    addTo(projections, weights.in().alpha(), s.decay);
+    this.in = projections.toArray(Projection[]::new);
     this.out = new Projection[] {new Projection(weights.out(), y)};
+  }
+
+  private static void addTo(List<Projection> projections, RowPieces rows, TokenTensor output) {
+    int column = 0;
+    for (WeightMatrix piece : rows.pieces()) {
+      projections.add(new Projection(piece, output.columns(column, 1, piece.rows())));
+      column += piece.rows();
+    }
   }
 
   @Override

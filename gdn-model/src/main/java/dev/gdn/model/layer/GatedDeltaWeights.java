@@ -5,6 +5,7 @@ import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.kernel.NormWeights;
 import dev.gdn.core.tensor.WeightMatrix;
+import dev.gdn.model.checkpoint.DeltaProjections;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
@@ -12,20 +13,14 @@ import dev.gdn.model.config.ModelConfig;
 /**
  * The weights of a gated delta layer's token mixer.
  *
- * @param qkv {@code [2 · H·K + HV·V, hidden]}: queries, keys, values
- * @param z {@code [HV·V, hidden]}: the output gate
- * @param beta {@code [HV, hidden]}
- * @param alpha {@code [HV, hidden]}: input of the decay gate
- * @param convolution over the channels of {@code qkv}, with SiLU
+ * @param in the projections of the layer's input
+ * @param convolution over the channels of queries, keys and values, with SiLU
  * @param decay the decay gate's rate and bias
  * @param norm of each value head, {@code [V]}
  * @param out {@code [hidden, HV·V]}
  */
 record GatedDeltaWeights(
-    WeightMatrix qkv,
-    WeightMatrix z,
-    WeightMatrix beta,
-    WeightMatrix alpha,
+    DeltaProjections in,
     ConvolutionWeights convolution,
     DecayGateWeights decay,
     NormWeights norm,
@@ -42,10 +37,7 @@ record GatedDeltaWeights(
     float[] taps =
         source.require(prefix + "conv1d.weight", channels, 1, c.convolutionWidth()).toFloats();
     return new GatedDeltaWeights(
-        source.require(prefix + "in_proj_qkv.weight", channels, hidden).toMatrix(),
-        source.require(prefix + "in_proj_z.weight", values, hidden).toMatrix(),
-        source.require(prefix + "in_proj_b.weight", heads, hidden).toMatrix(),
-        source.require(prefix + "in_proj_a.weight", heads, hidden).toMatrix(),
+        DeltaProjections.require(source, prefix, c, hidden),
         ConvolutionWeights.fromChannelMajor(
             channels, c.convolutionWidth(), taps, null, Activation.SILU),
         source.decayGate(prefix, heads),

@@ -4,6 +4,7 @@ import dev.gdn.core.kernel.NormWeights;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.LayerType;
+import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
 
 /**
@@ -31,8 +32,12 @@ record LayerWeights(
         },
         ModelWeights.norm(
             config, source, prefix + "post_attention_layernorm.weight", config.hiddenSize()),
-        switch (config.feedForward()) {
-          case DenseFeedForward dense -> FeedForwardWeights.bind(config, dense, source, prefix);
+        switch (config.feedForwards().get(index)) {
+          case DenseFeedForward dense ->
+              DenseWeights.bind(
+                  source, prefix + "mlp.", dense.intermediateSize(), config.hiddenSize());
+          case MixtureOfExperts mixture ->
+              MixtureWeights.bind(source, prefix + "mlp.", mixture, config.hiddenSize());
         });
   }
 }

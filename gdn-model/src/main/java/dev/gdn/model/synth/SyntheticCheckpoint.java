@@ -4,18 +4,22 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.checkpoint.GgufDescription;
+import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.gguf.GgufWriter;
 import dev.gdn.model.gguf.RowSource;
 import dev.gdn.model.tokenizer.BpeVocabulary;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /**
  * Writes a GGUF checkpoint of random weights. They are scaled so that activations stay of the size
@@ -52,7 +56,8 @@ public final class SyntheticCheckpoint {
    * @param type of the matrices; norms and other vectors are F32
    * @param workers make and encode rows
    * @throws IOException if the file cannot be written; nothing is left behind then
-   * @throws IllegalArgumentException if the sizes do not suit the type or the tokenizer
+   * @throws IllegalArgumentException if the sizes do not suit the type or the tokenizer, or the
+   *     architecture is Qwen3-Next
    */
   public static void write(
       String name,
@@ -63,20 +68,17 @@ public final class SyntheticCheckpoint {
       Workers workers,
       GgufWriter.Progress progress)
       throws IOException {
+    if (config.architecture() == Architecture.QWEN3_NEXT) {
+      throw new IllegalArgumentException("architecture: expected a Qwen3.5, found Qwen3-Next");
+    }
     SyntheticCheckpoint checkpoint = new SyntheticCheckpoint(config, type, seed, workers);
-    GgufDescription description = new GgufDescription(checkpoint.writer);
+    GgufDescription description = new GgufDescription(checkpoint.writer, config.architecture());
     description.putModel(name, config, type);
     BpeVocabulary vocabulary = SyntheticVocabulary.of(config.vocabularySize());
     int end = vocabulary.addedTokens().getFirst().id();
     description.putTokenizer(vocabulary, config.vocabularySize(), List.of(end));
     checkpoint.addTensors();
     checkpoint.writer.write(file, progress);
-  }
-
-  private int feedForward() {
-    return switch (config.feedForward()) {
-      case DenseFeedForward dense -> dense.intermediateSize();
-    };
   }
 
   private void addTensors() {
@@ -96,10 +98,28 @@ public final class SyntheticCheckpoint {
         case LINEAR_ATTENTION -> addLinearAttention(prefix, config.linearAttention());
         case FULL_ATTENTION -> addAttention(prefix, config.attention());
       }
-      in(prefix + "ffn_gate.weight", feedForward());
-      in(prefix + "ffn_up.weight", feedForward());
-      out(prefix + "ffn_down.weight", feedForward());
+      switch (config.feedForwards().get(i)) {
+        case DenseFeedForward dense -> {
+          in(prefix + "ffn_gate.weight", dense.intermediateSize());
+          in(prefix + "ffn_up.weight", dense.intermediateSize());
+          out(prefix + "ffn_down.weight", dense.intermediateSize());
+        }
+        case MixtureOfExperts mixture -> addMixture(prefix, mixture);
+      }
     }
+  }
+
+  private void addMixture(String prefix, MixtureOfExperts c) {
+    int hidden = config.hiddenSize();
+    float deviation = inDeviation();
+    random(prefix + "ffn_gate_inp.weight", DataType.F32, deviation, c.experts(), hidden);
+    random(prefix + "ffn_gate_inp_shexp.weight", DataType.F32, deviation, hidden);
+    in(prefix + "ffn_gate_exps.weight", c.experts(), c.intermediateSize());
+    in(prefix + "ffn_up_exps.weight", c.experts(), c.intermediateSize());
+    out(prefix + "ffn_down_exps.weight", c.intermediateSize(), c.experts());
+    in(prefix + "ffn_gate_shexp.weight", c.sharedIntermediateSize());
+    in(prefix + "ffn_up_shexp.weight", c.sharedIntermediateSize());
+    out(prefix + "ffn_down_shexp.weight", c.sharedIntermediateSize());
   }
 
   private void addLinearAttention(String prefix, LinearAttentionConfig c) {
@@ -136,21 +156,28 @@ public final class SyntheticCheckpoint {
     norm(prefix + "attn_k_norm.weight", width);
   }
 
-  /** A projection of the normalised residual stream: outputs deviate by about 1. */
-  private void in(String name, int rows) {
-    int columns = config.hiddenSize();
-    random(name, type, (float) (1 / Math.sqrt(columns)), rows, columns);
+  /** A projection of the normalised residual stream, or a stack: outputs deviate by about 1. */
+  private void in(String name, long... rows) {
+    random(name, type, inDeviation(), append(rows, config.hiddenSize()));
   }
 
-  /** A projection into the residual stream; there are two in each layer. */
-  private void out(String name, int columns) {
+  private float inDeviation() {
+    return (float) (1 / Math.sqrt(config.hiddenSize()));
+  }
+
+  /** A projection into the residual stream, or a stack; there are two in each layer. */
+  private void out(String name, int columns, long... stack) {
     double deviation = LAYERS_DEVIATION / Math.sqrt(2.0 * config.layers().size() * columns);
-    random(name, type, (float) deviation, config.hiddenSize(), columns);
+    random(name, type, (float) deviation, append(stack, config.hiddenSize(), columns));
   }
 
-  private void random(String name, DataType stored, float deviation, int rows, int columns) {
+  private static long[] append(long[] dimensions, long... more) {
+    return LongStream.concat(Arrays.stream(dimensions), Arrays.stream(more)).toArray();
+  }
+
+  private void random(String name, DataType stored, float deviation, long... dimensions) {
     RowSource source = new RandomRows(seeds.nextLong(), 0, deviation);
-    writer.tensor(name, stored, new Shape(rows, columns), source, workers);
+    writer.tensor(name, stored, new Shape(dimensions), source, workers);
   }
 
   private void norm(String name, int width) {

@@ -13,6 +13,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Text to token ids and back, by byte-level byte-pair encoding. The ids are those of the reference,
@@ -102,18 +106,38 @@ public final class Tokenizer {
    */
   public int[] encode(String text, boolean parseSpecial) {
     Objects.requireNonNull(text, "text");
+    if (parseSpecial) {
+      return encode(text, UnaryOperator.identity());
+    }
+    Ids out = new Ids();
+    encodePlain(normalize(text), new BytePairEncoder(byteIds, merges), out);
+    return out.toArray();
+  }
+
+  /**
+   * The ids of a text some of whose parts were written by others: added tokens that it spells out
+   * become those tokens, except where a mark stands within their spelling. The marks themselves are
+   * dropped, so that such a part is encoded as the plain text that it was.
+   *
+   * @param mark a character that stands in the text as a mark alone
+   */
+  public int[] encodeMarked(String text, char mark) {
+    Objects.requireNonNull(text, "text");
+    return encode(text, part -> part.replace(String.valueOf(mark), ""));
+  }
+
+  /** Encodes with added tokens; what stands between them is changed before it is encoded. */
+  private int[] encode(String text, UnaryOperator<String> betweenTokens) {
     Ids out = new Ids();
     BytePairEncoder encoder = new BytePairEncoder(byteIds, merges);
-    if (parseSpecial) {
-      rawTokens.split(
-          text,
-          plain ->
-              normalizedTokens.split(
-                  normalize(plain), part -> encodePlain(part, encoder, out), out::add),
-          out::add);
-    } else {
-      encodePlain(normalize(text), encoder, out);
-    }
+    rawTokens.split(
+        text,
+        plain ->
+            normalizedTokens.split(
+                normalize(plain),
+                part -> encodePlain(betweenTokens.apply(part), encoder, out),
+                out::add),
+        out::add);
     return out.toArray();
   }
 
@@ -132,6 +156,15 @@ public final class Tokenizer {
     return new String(all, StandardCharsets.UTF_8);
   }
 
+  /**
+   * The text of ids without the tokens that steer the model; else as {@link #decode}.
+   *
+   * @throws IllegalArgumentException if an id is outside the vocabulary
+   */
+  public String decodeSpoken(int... ids) {
+    return decode(IntStream.of(ids).filter(id -> !isSpecial(id)).toArray());
+  }
+
   /** The largest id plus one. */
   public int vocabularySize() {
     return tokens.length;
@@ -141,6 +174,14 @@ public final class Tokenizer {
   public OptionalInt specialId(String token) {
     Integer id = addedIds.get(token);
     return id == null ? OptionalInt.empty() : OptionalInt.of(id);
+  }
+
+  /** How the tokens are spelt that steer the model, such as {@code <|im_end|>}. */
+  public Set<String> specialTokens() {
+    return addedIds.entrySet().stream()
+        .filter(token -> special.get(token.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /**

@@ -144,7 +144,7 @@ class GgufCheckpointTest {
     assertRefused(
         copy -> copy.put("general.architecture", GgufValue.of("llama")),
         "general.architecture",
-        "expected qwen35, found llama");
+        "expected qwen35, qwen35moe, qwen3next, found llama");
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,7 @@ class ConfigReaderTest {
           4096,
           new AttentionConfig(4, 2, 32, new RotaryConfig(8, 1e7, List.of(2, 1, 1))),
           new LinearAttentionConfig(2, 6, 16, 24, 4),
-          new DenseFeedForward(96));
+          Collections.nCopies(3, new DenseFeedForward(96)));
 
   @TempDir Path folder;
 
@@ -95,6 +96,69 @@ class ConfigReaderTest {
         read(config).layers());
   }
 
+  private static ObjectNode mixture(String type) {
+    ObjectNode config = SampleConfig.text();
+    SampleConfig.with(config, "model_type", "\"" + type + "\"");
+    SampleConfig.with(config, "num_experts", "8");
+    SampleConfig.with(config, "num_experts_per_tok", "2");
+    SampleConfig.with(config, "moe_intermediate_size", "32");
+    SampleConfig.with(config, "shared_expert_intermediate_size", "48");
+    return config;
+  }
+
+  @Test
+  void expertsInEveryLayer() throws IOException {
+    MixtureOfExperts mixture = new MixtureOfExperts(8, 2, true, 32, 48);
+    ObjectNode config = SampleConfig.with(mixture("qwen3_5_moe_text"), "intermediate_size", "");
+    assertEquals(Architecture.QWEN3_5_MOE, read(config).architecture());
+    assertEquals(Collections.nCopies(3, mixture), read(config).feedForwards());
+    ObjectNode outer = SampleConfig.object("{\"model_type\": \"qwen3_5_moe\"}");
+    outer.set("text_config", config);
+    assertEquals(read(config), read(outer));
+  }
+
+  @Test
+  void expertsInSomeLayers() throws IOException {
+    MixtureOfExperts mixture = new MixtureOfExperts(8, 2, true, 32, 48);
+    DenseFeedForward dense = new DenseFeedForward(96);
+    ObjectNode config = mixture("qwen3_next");
+    assertEquals(Architecture.QWEN3_NEXT, read(config).architecture());
+    assertEquals(List.of(mixture, mixture, mixture), read(config).feedForwards());
+    SampleConfig.with(config, "mlp_only_layers", "[2]");
+    assertEquals(List.of(mixture, mixture, dense), read(config).feedForwards());
+    SampleConfig.with(config, "decoder_sparse_step", "2");
+    SampleConfig.with(config, "norm_topk_prob", "false");
+    MixtureOfExperts unscaled = new MixtureOfExperts(8, 2, false, 32, 48);
+    assertEquals(List.of(dense, unscaled, dense), read(config).feedForwards());
+    SampleConfig.with(config, "num_experts", "0");
+    assertEquals(List.of(dense, dense, dense), read(config).feedForwards());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "num_experts | | from 1 to 16384, found nothing",
+        "num_experts | 1 | from 1 to 1, found 2",
+        "num_experts | -1 | found -1",
+        "num_experts | 100000 | found 100000",
+        "num_experts_per_tok | 9 | from 1 to 8, found 9",
+        "num_experts_per_tok | 0 | from 1 to 8, found 0",
+        "moe_intermediate_size | | from 1 to 16777216, found nothing",
+        "shared_expert_intermediate_size | 0 | found 0",
+        "decoder_sparse_step | 0 | from 1 to 4096, found 0",
+        "norm_topk_prob | 1 | expected true or false, found 1",
+        "mlp_only_layers | [3] | from 0 to 2, found 3",
+      })
+  void whatIsWrongWithExpertsIsNamed(String key, String value, String problem) throws IOException {
+    String subject =
+        key.equals("num_experts") && value != null && value.equals("1")
+            ? "num_experts_per_tok"
+            : key.equals("mlp_only_layers") ? "mlp_only_layers[0]" : key;
+    assertRefused(SampleConfig.with(mixture("qwen3_next"), key, value), subject, problem);
+  }
+
   @Test
   void layerTypesAndAnIntervalThatAgree() throws IOException {
     assertEquals(
@@ -119,8 +183,8 @@ class ConfigReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "model_type | | one of the supported qwen3_5_text, qwen3_5, found nothing",
-        "model_type | \"llama\" | one of the supported qwen3_5_text, qwen3_5, found \"llama\"",
+        "model_type | | qwen3_5_moe, qwen3_next, found nothing",
+        "model_type | \"llama\" | qwen3_5_moe, qwen3_next, found \"llama\"",
         "model_type | 3 | expected a string, found 3",
         "vocab_size | | a whole number from 1 to 16777216, found nothing",
         "vocab_size | null | a whole number from 1 to 16777216, found null",

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.model.LanguageModel;
+import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.tokenizer.BpeVocabulary;
 import dev.gdn.model.tokenizer.Tokenizer;
@@ -28,9 +29,14 @@ class SyntheticCheckpointTest {
   @ParameterizedTest
   @EnumSource(DataType.class)
   void opensWithItsSizesAndComputesSaneLogits(DataType type) throws IOException {
-    Path file = TinyCheckpoint.write(folder, type);
-    try (LanguageModel model = LanguageModel.open(file)) {
-      assertEquals(TinyCheckpoint.CONFIG, model.config());
+    opensWithItsSizesAndComputesSaneLogits(TinyCheckpoint.CONFIG, type);
+    opensWithItsSizesAndComputesSaneLogits(TinyCheckpoint.MIXTURE, type);
+  }
+
+  private void opensWithItsSizesAndComputesSaneLogits(ModelConfig config, DataType type)
+      throws IOException {
+    try (LanguageModel model = LanguageModel.open(TinyCheckpoint.write(folder, config, type))) {
+      assertEquals(config, model.config());
       assertEquals(List.of(317), model.generationConfig().endTokens());
       float[] logits = model.newSession().prefill(IntStream.range(0, 100).toArray());
       double squares = 0;
@@ -110,11 +116,28 @@ class SyntheticCheckpointTest {
     ModelConfig config = ModelShape.named("qwen3.5-0.8b").config();
     assertEquals(1024, config.hiddenSize());
     assertEquals(24, config.layers().size());
+    ModelConfig large = ModelShape.named("qwen3.5-35b-a3b").config();
+    assertEquals(40, large.layers().size());
+    assertEquals(new MixtureOfExperts(256, 8, true, 512, 512), large.feedForwards().getLast());
     IllegalArgumentException refusal =
-        assertThrows(IllegalArgumentException.class, () -> ModelShape.named("qwen3.5-35b-a3b"));
+        assertThrows(IllegalArgumentException.class, () -> ModelShape.named("qwen3.5-1b"));
     assertEquals(
         "shape: expected one of qwen3.5-0.8b, qwen3.5-2b, qwen3.5-4b, qwen3.5-9b,"
-            + " found qwen3.5-35b-a3b",
+            + " qwen3.5-35b-a3b, found qwen3.5-1b",
         refusal.getMessage());
+  }
+
+  @Test
+  void aShapeIsCutToItsFirstLayers() {
+    ModelShape shape = ModelShape.QWEN3_5_35B_A3B;
+    ModelConfig cut = shape.config(4);
+    assertEquals(shape.config().layers().subList(0, 4), cut.layers());
+    assertEquals(4, cut.feedForwards().size());
+    assertEquals(shape.config(), shape.config(40));
+    for (int layers : new int[] {-1, 0, 41}) {
+      String refusal =
+          assertThrows(IllegalArgumentException.class, () -> shape.config(layers)).getMessage();
+      assertEquals("layers: expected 1 to 40, found " + layers, refusal);
+    }
   }
 }

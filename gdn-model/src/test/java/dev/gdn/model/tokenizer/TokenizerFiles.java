@@ -1,5 +1,6 @@
 package dev.gdn.model.tokenizer;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,8 +16,9 @@ final class TokenizerFiles {
 
   private TokenizerFiles() {}
 
-  /** A text, its ids, and what these decode to. */
-  record Case(String text, int[] ids, String decoded) {}
+  /** A text, its ids, and what these decode to, with special tokens and, if known, without. */
+  record Case(
+      String text, int[] ids, String decoded, @JsonProperty("decoded_skip") String spoken) {}
 
   static List<Case> cases(String name) {
     try {

@@ -38,6 +38,7 @@ class TokenizerTest {
       assertArrayEquals(
           expected.ids(), qwen.encode(expected.text(), true), () -> "of " + expected.text());
       assertEquals(expected.decoded(), qwen.decode(expected.ids()));
+      assertEquals(expected.spoken(), qwen.decodeSpoken(expected.ids()));
     }
   }
 
@@ -76,6 +77,7 @@ class TokenizerTest {
       for (Runnable use :
           List.<Runnable>of(
               () -> demo.decode(258, id),
+              () -> demo.decodeSpoken(258, id),
               () -> demo.token(id),
               () -> demo.isSpecial(id),
               () -> demo.bytes(id))) {

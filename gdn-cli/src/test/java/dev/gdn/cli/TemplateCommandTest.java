@@ -1,0 +1,73 @@
+package dev.gdn.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TemplateCommandTest {
+  private static final String TEMPLATE =
+      """
+      {%- if not messages %}{{ raise_exception('No messages.') }}{% endif %}
+      {%- for m in messages %}
+      {{ m.role }}: {{ m.content }}
+      {% endfor %}
+      {%- for t in tools or [] %}{{ t|tojson }}
+      {% endfor %}
+      {{- mood ~ n if mood is defined }}{% if add_generation_prompt %}assistant:{% endif %}
+      """;
+
+  @TempDir Path folder;
+  private Path template;
+  private Path messages;
+
+  @BeforeEach
+  void write() throws IOException {
+    template = Files.writeString(folder.resolve("template.jinja"), TEMPLATE);
+    messages =
+        Files.writeString(
+            folder.resolve("messages.json"), "[{\"role\": \"user\", \"content\": \"Hi\"}]");
+  }
+
+  private Called called(Object... more) {
+    Object[] arguments = new Object[5 + more.length];
+    arguments[0] = "template";
+    arguments[1] = "--template";
+    arguments[2] = template;
+    arguments[3] = "--messages";
+    arguments[4] = messages;
+    System.arraycopy(more, 0, arguments, 5, more.length);
+    return Called.with(arguments);
+  }
+
+  @Test
+  void printsTheRenderingAndNothingElse() throws IOException {
+    assertEquals("user: Hi\nassistant:", called().assertDone().out());
+    assertEquals("user: Hi\n", called("--no-generation-prompt").assertDone().out());
+    Path tools = Files.writeString(folder.resolve("tools.json"), "[{\"b\": 1, \"a\": [2.0]}]");
+    assertEquals(
+        "user: Hi\n{\"b\": 1, \"a\": [2.0]}\nassistant:",
+        called("--tools", tools).assertDone().out());
+    assertEquals(
+        "user: Hi\ngood3assistant:",
+        called("--set", "mood=good", "--set", "n=3").assertDone().out());
+  }
+
+  @Test
+  void refusalsAreToldInOneLine() throws IOException {
+    Files.writeString(messages, "[]");
+    called().assertRefused("gdn: No messages.");
+    Files.writeString(messages, "{}");
+    called().assertRefused(messages, "expected a JSON list of objects");
+    Files.delete(messages);
+    called().assertRefused(messages, "no such file");
+    Files.write(template, new byte[] {(byte) 0xff});
+    called().assertRefused(template, "expected UTF-8");
+    Files.writeString(template, "a\n{{ x");
+    called("--tools", template).assertRefused("line 2: expected }}");
+  }
+}

@@ -1,0 +1,104 @@
+package dev.gdn.model.chat;
+
+import dev.gdn.model.error.TemplateException;
+import dev.gdn.model.template.Template;
+import dev.gdn.model.tokenizer.Tokenizer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Renders conversations as a checkpoint's own template does, with the variables that the reference,
+ * transformers, gives it. Immutable and thread-safe.
+ */
+public final class ChatTemplate {
+  /** What opens a thought, in a prompt as in the model's output. */
+  static final String THOUGHT_BEGIN = "<think>";
+
+  private final Template template;
+  private final Map<String, String> specialTokens;
+
+  private ChatTemplate(Template template, Map<String, String> specialTokens) {
+    this.template = template;
+    this.specialTokens = specialTokens;
+  }
+
+  /**
+   * Parses a template.
+   *
+   * @param source the template's text, in Jinja
+   * @param specialTokens texts of tokens by the names that templates know them by, such as {@code
+   *     bos_token} and {@code eos_token}
+   * @throws TemplateException if it is no template, or uses a part of Jinja that is not supported
+   */
+  public static ChatTemplate parse(String source, Map<String, String> specialTokens) {
+    return new ChatTemplate(Template.parse(source), Map.copyOf(specialTokens));
+  }
+
+  /**
+   * Renders a conversation.
+   *
+   * @param tools what the model may call; may be empty
+   * @throws TemplateException if the template refuses the conversation, or fails
+   * @throws IllegalArgumentException if an argument of a call, a schema or a variable holds
+   *     something that JSON has not
+   */
+  public String render(
+      List<? extends Message> messages, List<ToolDefinition> tools, TemplateOptions options) {
+    return renderJson(
+        messages.stream().map(Message::toJson).toList(),
+        tools.isEmpty() ? null : tools.stream().map(ToolDefinition::toJson).toList(),
+        options);
+  }
+
+  /**
+   * Renders a conversation of messages as they stand in JSON, with whatever the template knows of.
+   *
+   * @param messages objects with {@code role} and {@code content}
+   * @param tools objects that define tools; null for none
+   * @throws TemplateException if the template refuses the conversation, or fails
+   * @throws IllegalArgumentException if something in it is no JSON value
+   */
+  public String renderJson(
+      List<? extends Map<String, ?>> messages,
+      List<? extends Map<String, ?>> tools,
+      TemplateOptions options) {
+    Map<String, Object> variables = new LinkedHashMap<>(specialTokens);
+    variables.put("documents", null);
+    variables.putAll(options.variables());
+    variables.put("messages", messages);
+    variables.put("tools", tools);
+    variables.put("add_generation_prompt", options.addGenerationPrompt());
+    return template.render(variables);
+  }
+
+  /**
+   * The token ids of a conversation. Tokens that the template writes are those tokens; special
+   * tokens that the messages or tools spell out are text, so that what a user writes cannot steer
+   * the model.
+   *
+   * @param tools what the model may call; may be empty
+   * @throws TemplateException if the template refuses the conversation, or fails
+   * @throws IllegalArgumentException if an argument of a call, a schema or a variable holds
+   *     something that JSON has not
+   */
+  public int[] encode(
+      Tokenizer tokenizer,
+      List<? extends Message> messages,
+      List<ToolDefinition> tools,
+      TemplateOptions options) {
+    List<Map<String, Object>> conversation = messages.stream().map(Message::toJson).toList();
+    List<Map<String, Object>> definitions = tools.stream().map(ToolDefinition::toJson).toList();
+    SpecialTokenMark mark =
+        SpecialTokenMark.of(tokenizer.specialTokens(), List.of(conversation, definitions));
+    String prompt =
+        renderJson(
+            mark.marked(conversation), tools.isEmpty() ? null : mark.marked(definitions), options);
+    return tokenizer.encodeMarked(prompt, mark.character());
+  }
+
+  /** Whether a prompt ends within a thought, so that the model's output begins there. */
+  public static boolean opensThought(String prompt) {
+    return prompt.stripTrailing().endsWith(THOUGHT_BEGIN);
+  }
+}

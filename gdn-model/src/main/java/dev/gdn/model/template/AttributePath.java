@@ -1,0 +1,35 @@
+package dev.gdn.model.template;
+
+import java.util.List;
+
+/**
+ * Keys with dots between them, as filters take them to look into elements; none for the element.
+ */
+record AttributePath(List<Object> keys) {
+  /** The path that an argument gives, if it is given. */
+  static AttributePath of(Arguments.Bound bound, int place) {
+    return of(bound.get(place, null));
+  }
+
+  /**
+   * @param path a string, a whole number, or null
+   */
+  static AttributePath of(Object path) {
+    return switch (path) {
+      case null -> new AttributePath(List.of());
+      case Long index -> new AttributePath(List.of(index));
+      case String keys -> new AttributePath(List.<Object>of((Object[]) keys.split("\\.", -1)));
+      default -> throw new Problem("expected an attribute, found " + Values.typeName(path));
+    };
+  }
+
+  /** What the path leads to. */
+  Object value(Object element, Context context) {
+    Object value = element;
+    for (Object key : keys) {
+      boolean isIndex = key instanceof String text && text.matches("[0-9]{1,9}");
+      value = Attributes.item(value, isIndex ? Long.valueOf((String) key) : key, context.budget());
+    }
+    return value;
+  }
+}

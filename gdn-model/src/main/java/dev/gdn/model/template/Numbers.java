@@ -1,0 +1,116 @@
+package dev.gdn.model.template;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/**
+ * Arithmetic of Python's numbers. Whole numbers that a template computes are of 64 bits, larger
+ * ones are refused.
+ */
+final class Numbers {
+  private Numbers() {}
+
+  static int compare(Object a, Object b) {
+    if (a instanceof Double || b instanceof Double) {
+      double x = real(a);
+      double y = real(b);
+      return x == y ? 0 : x < y ? -1 : 1;
+    }
+    return decimal(a).compareTo(decimal(b));
+  }
+
+  private static BigDecimal decimal(Object value) {
+    return value instanceof BigInteger number
+        ? new BigDecimal(number)
+        : BigDecimal.valueOf(whole(value));
+  }
+
+  static double real(Object value) {
+    return switch (value) {
+      case Double number -> number;
+      case BigInteger number -> number.doubleValue();
+      default -> whole(value);
+    };
+  }
+
+  /** A whole number of 64 bits. */
+  static long whole(Object value) {
+    return switch (value) {
+      case Long number -> number;
+      case Boolean flag -> flag ? 1 : 0;
+      case BigInteger _ -> throw tooLarge();
+      case null, default ->
+          throw new Problem("expected a whole number, found " + Values.typeName(value));
+    };
+  }
+
+  private static Problem tooLarge() {
+    return new Problem("expected a whole number of 64 bits, found a larger one");
+  }
+
+  /** The result of a binary operator on numbers. */
+  static Object apply(String operator, Object a, Object b) {
+    boolean isReal = a instanceof Double || b instanceof Double || operator.equals("/");
+    try {
+      return isReal ? real(operator, real(a), real(b)) : whole(operator, whole(a), whole(b));
+    } catch (ArithmeticException overflow) {
+      throw tooLarge();
+    }
+  }
+
+  private static Object real(String operator, double a, double b) {
+    if (b == 0 && (operator.equals("/") || operator.equals("//") || operator.equals("%"))) {
+      throw new Problem("division by zero");
+    }
+    return switch (operator) {
+      case "+" -> a + b;
+      case "-" -> a - b;
+      case "*" -> a * b;
+      case "/" -> a / b;
+      case "//" -> Math.floor((a - modulo(a, b)) / b);
+      case "%" -> modulo(a, b);
+      default -> Math.pow(a, b);
+    };
+  }
+
+  /** The remainder with the sign of the divisor. */
+  private static double modulo(double a, double b) {
+    double rest = a % b;
+    return rest != 0 && rest < 0 != b < 0 ? rest + b : rest;
+  }
+
+  private static Object whole(String operator, long a, long b) {
+    if (b == 0 && (operator.equals("//") || operator.equals("%"))) {
+      throw new Problem("integer division or modulo by zero");
+    }
+    return switch (operator) {
+      case "+" -> Math.addExact(a, b);
+      case "-" -> Math.subtractExact(a, b);
+      case "*" -> Math.multiplyExact(a, b);
+      case "//" -> Math.floorDivExact(a, b);
+      case "%" -> Math.floorMod(a, b);
+      default -> power(a, b);
+    };
+  }
+
+  private static Object power(long base, long exponent) {
+    if (exponent < 0) {
+      return Math.pow(base, exponent);
+    }
+    long result = 1;
+    long square = base;
+    for (long rest = exponent; rest > 0; rest >>= 1) {
+      if ((rest & 1) == 1) {
+        result = Math.multiplyExact(result, square);
+      }
+      if (rest > 1) {
+        square = Math.multiplyExact(square, square);
+      }
+    }
+    return result;
+  }
+
+  static Object negate(Object value) {
+    return value instanceof Double number ? (Object) (-number) : apply("-", 0L, value);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.gdn.model.template;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Filters that take a value as a sequence of elements. */
+final class SequenceFilters {
+  static final Map<String, Filters.Filter> ALL =
+      Map.ofEntries(
+          Map.entry("count", SequenceFilters::length),
+          Map.entry("dictsort", SequenceFilters::sortMap),
+          Map.entry("first", SequenceFilters::first),
+          Map.entry("items", SequenceFilters::items),
+          Map.entry("join", SequenceFilters::join),
+          Map.entry("last", SequenceFilters::last),
+          Map.entry("length", SequenceFilters::length),
+          Map.entry("list", SequenceFilters::list),
+          Map.entry(
+              "max", (value, arguments, context) -> extreme("max", value, arguments, context)),
+          Map.entry(
+              "min", (value, arguments, context) -> extreme("min", value, arguments, context)),
+          Map.entry("reverse", SequenceFilters::reverse),
+          Map.entry("sort", SequenceFilters::sort),
+          Map.entry("sum", SequenceFilters::sum),
+          Map.entry("unique", SequenceFilters::unique));
+
+  private SequenceFilters() {}
+
+  private static List<Object> elements(Object value, Context context) {
+    return Values.elements(value, context.budget());
+  }
+
+  private static Object length(Object value, Arguments arguments, Context context) {
+    arguments.bind("length");
+    return Values.length(value);
+  }
+
+  private static Object list(Object value, Arguments arguments, Context context) {
+    arguments.bind("list");
+    return new ArrayList<>(elements(value, context));
+  }
+
+  private static Object first(Object value, Arguments arguments, Context context) {
+    arguments.bind("first");
+    List<Object> elements = elements(value, context);
+    return elements.isEmpty()
+        ? new Undefined("No first item, sequence was empty.")
+        : elements.getFirst();
+  }
+
+  private static Object last(Object value, Arguments arguments, Context context) {
+    arguments.bind("last");
+    List<Object> elements = elements(value, context);
+    return elements.isEmpty()
+        ? new Undefined("No last item, sequence was empty.")
+        : elements.getLast();
+  }
+
+  private static Object reverse(Object value, Arguments arguments, Context context) {
+    arguments.bind("reverse");
+    if (value instanceof String text) {
+      return Attributes.slice(text, null, null, -1L, context.budget());
+    }
+    List<Object> reversed = new ArrayList<>(elements(value, context));
+    Collections.reverse(reversed);
+    return reversed;
+  }
+
+  private static Object items(Object value, Arguments arguments, Context context) {
+    arguments.bind("items");
+    return switch (value) {
+      case Map<?, ?> map -> Attributes.items(map, context.budget());
+      case Undefined _ -> new ArrayList<>();
+      case null, default -> throw new Problem("Can only get item pairs from a mapping.");
+    };
+  }
+
+  private static Object join(Object value, Arguments arguments, Context context) {
+    Arguments.Bound bound = arguments.bind("join", "d", "attribute");
+    String separator = PythonText.str(bound.get(0, ""), context.budget());
+    Text out = new Text(context.budget());
+    String between = "";
+    for (Object element : elements(value, context)) {
+      Object part = AttributePath.of(bound, 1).value(element, context);
+      out.append(between).append(PythonText.str(part, context.budget()));
+      between = separator;
+    }
+    return out.toString();
+  }
+
+  private static Object sum(Object value, Arguments arguments, Context context) {
+    Arguments.Bound bound = arguments.bind("sum", "attribute", "start");
+    Object sum = bound.get(1, 0L);
+    for (Object element : elements(value, context)) {
+      Object part = AttributePath.of(bound, 0).value(element, context);
+      sum = Operators.apply("+", sum, part, context.budget());
+    }
+    return sum;
+  }
+
+  private static Object extreme(String name, Object value, Arguments arguments, Context context) {
+    Arguments.Bound bound = arguments.bind(name, "case_sensitive", "attribute");
+    List<Object> elements = elements(value, context);
+    if (elements.isEmpty()) {
+      return new Undefined("No aggregated item, sequence was empty.");
+    }
+    Comparator<Object> order = order(AttributePath.of(bound, 1), bound.flag(0, false), context);
+    return name.equals("max") ? Collections.max(elements, order) : Collections.min(elements, order);
+  }
+
+  private static Object sort(Object value, Arguments arguments, Context context) {
+    Arguments.Bound bound = arguments.bind("sort", "reverse", "case_sensitive", "attribute");
+    Comparator<Object> order = order(AttributePath.of(bound, 2), bound.flag(1, false), context);
+    return sorted(elements(value, context), order, bound.flag(0, false));
+  }
+
+  private static Object sortMap(Object value, Arguments arguments, Context context) {
+    Arguments.Bound bound = arguments.bind("dictsort", "case_sensitive", "by", "reverse");
+    if (!(value instanceof Map<?, ?> map)) {
+      throw new Problem("dictsort: expected a mapping, found " + Values.typeName(value));
+    }
+    int place =
+        switch (bound.text(1, "key")) {
+          case "key" -> 0;
+          case "value" -> 1;
+          default -> throw new Problem("You can only sort by either \"key\" or \"value\"");
+        };
+    boolean sensitive = bound.flag(0, false);
+    Comparator<Object> order =
+        (a, b) ->
+            Values.compare(
+                cased(((Tuple) a).items().get(place), sensitive),
+                cased(((Tuple) b).items().get(place), sensitive),
+                "<",
+                context.budget());
+    return sorted(Attributes.items(map, context.budget()), order, bound.flag(2, false));
+  }
+
+  private static List<Object> sorted(
+      List<Object> elements, Comparator<Object> order, boolean reverse) {
+    List<Object> sorted = new ArrayList<>(elements);
+    sorted.sort(reverse ? order.reversed() : order);
+    return sorted;
+  }
+
+  private static Comparator<Object> order(AttributePath path, boolean sensitive, Context context) {
+    return (a, b) ->
+        Values.compare(
+            cased(path.value(a, context), sensitive),
+            cased(path.value(b, context), sensitive),
+            "<",
+            context.budget());
+  }
+
+  private static Object cased(Object value, boolean sensitive) {
+    return !sensitive && value instanceof String text ? text.toLowerCase(Locale.ROOT) : value;
+  }
+
+  private static Object unique(Object value, Arguments arguments, Context context) {
+    Arguments.Bound bound = arguments.bind("unique", "case_sensitive", "attribute");
+    List<Object> unique = new ArrayList<>();
+    List<Object> seen = new ArrayList<>();
+    for (Object element : elements(value, context)) {
+      Object key = cased(AttributePath.of(bound, 1).value(element, context), bound.flag(0, false));
+      if (seen.stream().noneMatch(other -> Values.equal(other, key, context.budget()))) {
+        seen.add(key);
+        unique.add(element);
+      }
+    }
+    return unique;
+  }
+}

@@ -1,0 +1,347 @@
+package dev.gdn.model.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntPredicate;
+
+/** The methods of strings. */
+final class StringMethods {
+  private StringMethods() {}
+
+  /** A method, or null if there is none of that name. */
+  static Function find(String text, String name) {
+    return switch (name) {
+      case "strip" -> (arguments, _) -> strip(text, characters(name, arguments), true, true);
+      case "lstrip" -> (arguments, _) -> strip(text, characters(name, arguments), true, false);
+      case "rstrip" -> (arguments, _) -> strip(text, characters(name, arguments), false, true);
+      case "split" ->
+          (arguments, context) -> {
+            Arguments.Bound bound = arguments.bind(name, "sep", "maxsplit");
+            return split(text, separator(bound), bound.whole(1, -1), context.budget());
+          };
+      case "rsplit" ->
+          (arguments, context) -> {
+            Arguments.Bound bound = arguments.bind(name, "sep", "maxsplit");
+            return splitFromEnd(text, separator(bound), bound.whole(1, -1), context.budget());
+          };
+      case "splitlines" ->
+          (arguments, context) -> {
+            arguments.bind(name);
+            return lines(text, context.budget());
+          };
+      case "startswith" ->
+          (arguments, context) ->
+              options(name, arguments, context).stream().anyMatch(text::startsWith);
+      case "endswith" ->
+          (arguments, context) ->
+              options(name, arguments, context).stream().anyMatch(text::endsWith);
+      case "removeprefix" ->
+          (arguments, _) -> {
+            String prefix = arguments.bind(name, "prefix").text(0);
+            return text.startsWith(prefix) ? text.substring(prefix.length()) : text;
+          };
+      case "removesuffix" ->
+          (arguments, _) -> {
+            String suffix = arguments.bind(name, "suffix").text(0);
+            return text.endsWith(suffix)
+                ? text.substring(0, text.length() - suffix.length())
+                : text;
+          };
+      case "replace" ->
+          (arguments, context) -> {
+            Arguments.Bound bound = arguments.bind(name, "old", "new", "count");
+            return replace(
+                text, bound.text(0), bound.text(1), bound.whole(2, -1), context.budget());
+          };
+      case "find" ->
+          (arguments, _) -> place(text, text.indexOf(arguments.bind(name, "sub").text(0)));
+      case "rfind" ->
+          (arguments, _) -> place(text, text.lastIndexOf(arguments.bind(name, "sub").text(0)));
+      case "index" ->
+          (arguments, _) -> {
+            int at = text.indexOf(arguments.bind(name, "sub").text(0));
+            if (at < 0) {
+              throw new Problem("substring not found");
+            }
+            return place(text, at);
+          };
+      case "count" ->
+          (arguments, context) -> {
+            String part = arguments.bind(name, "sub").text(0);
+            return part.isEmpty()
+                ? Values.length(text) + 1
+                : split(text, part, -1, context.budget()).size() - 1L;
+          };
+      case "join" ->
+          (arguments, context) -> join(text, arguments.bind(name, "iterable").get(0), context);
+      case "lower", "casefold" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return text.toLowerCase(Locale.ROOT);
+          };
+      case "upper" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return text.toUpperCase(Locale.ROOT);
+          };
+      case "capitalize" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return capitalize(text);
+          };
+      case "title" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return title(text);
+          };
+      case "isdigit", "isdecimal", "isnumeric" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return all(text, Character::isDigit);
+          };
+      case "isalpha" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return all(text, Character::isLetter);
+          };
+      case "isalnum" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return all(text, Character::isLetterOrDigit);
+          };
+      case "isspace" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return all(text, PythonText::isSpace);
+          };
+      case "isupper" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return isUpper(text);
+          };
+      case "islower" ->
+          (arguments, _) -> {
+            arguments.bind(name);
+            return isLower(text);
+          };
+      default -> null;
+    };
+  }
+
+  static boolean isUpper(String text) {
+    return !text.equals(text.toLowerCase(Locale.ROOT))
+        && text.equals(text.toUpperCase(Locale.ROOT));
+  }
+
+  static boolean isLower(String text) {
+    return !text.equals(text.toUpperCase(Locale.ROOT))
+        && text.equals(text.toLowerCase(Locale.ROOT));
+  }
+
+  private static String characters(String name, Arguments arguments) {
+    Arguments.Bound bound = arguments.bind(name, "chars");
+    return bound.get(0, null) == null ? null : bound.text(0);
+  }
+
+  private static String separator(Arguments.Bound bound) {
+    if (bound.get(0, null) == null) {
+      return null;
+    }
+    if (bound.text(0).isEmpty()) {
+      throw new Problem("empty separator");
+    }
+    return bound.text(0);
+  }
+
+  /** The texts that a beginning or an end is compared with: one, or a tuple of several. */
+  private static List<String> options(String name, Arguments arguments, Context context) {
+    Arguments.Bound bound = arguments.bind(name, "options");
+    if (!(bound.get(0) instanceof Tuple tuple)) {
+      return List.of(bound.text(0));
+    }
+    context.budget().step(tuple.items().size());
+    for (Object option : tuple.items()) {
+      if (!(option instanceof String)) {
+        throw new Problem(name + ": expected strings, found " + Values.typeName(option));
+      }
+    }
+    return tuple.items().stream().map(String.class::cast).toList();
+  }
+
+  private static boolean all(String text, IntPredicate condition) {
+    return !text.isEmpty() && text.codePoints().allMatch(condition);
+  }
+
+  /** An index of {@code char}s as one of characters. */
+  private static long place(String text, int at) {
+    return at < 0 ? at : text.codePointCount(0, at);
+  }
+
+  /** Without the characters at its ends that are in a set; white space if that is null. */
+  static String strip(String text, String characters, boolean start, boolean end) {
+    int from = 0;
+    int to = text.length();
+    while (start && from < to && isStripped(text.codePointAt(from), characters)) {
+      from += Character.charCount(text.codePointAt(from));
+    }
+    while (end && from < to && isStripped(text.codePointBefore(to), characters)) {
+      to -= Character.charCount(text.codePointBefore(to));
+    }
+    return text.substring(from, to);
+  }
+
+  private static boolean isStripped(int character, String characters) {
+    return characters == null ? PythonText.isSpace(character) : characters.indexOf(character) >= 0;
+  }
+
+  /**
+   * The parts between separators.
+   *
+   * @param separator null for any white space, which then makes no empty parts
+   * @param most the most cuts, any number if negative
+   */
+  private static List<Object> split(String text, String separator, int most, Budget budget) {
+    budget.characters(text.length());
+    List<Object> parts = new ArrayList<>();
+    int from = separator == null ? blanksEnd(text, 0) : 0;
+    while (most < 0 || parts.size() < most) {
+      int at = separator == null ? blanks(text, from) : text.indexOf(separator, from);
+      if (at < 0 || at == text.length() && separator == null) {
+        break;
+      }
+      budget.step(1);
+      parts.add(text.substring(from, at));
+      from = separator == null ? blanksEnd(text, at) : at + separator.length();
+    }
+    if (separator != null || from < text.length()) {
+      parts.add(text.substring(from));
+    }
+    return parts;
+  }
+
+  private static List<Object> splitFromEnd(String text, String separator, int most, Budget budget) {
+    if (separator == null && most >= 0) {
+      throw new Problem("rsplit: expected a separator with maxsplit, found none");
+    }
+    List<Object> parts = split(text, separator, -1, budget);
+    int joined = most < 0 ? 0 : Math.max(0, parts.size() - 1 - most);
+    if (joined == 0) {
+      return parts;
+    }
+    int end = text.length();
+    for (int i = 0; i < most; i++) {
+      end = text.lastIndexOf(separator, end - separator.length());
+    }
+    List<Object> result = new ArrayList<>(List.of(text.substring(0, end)));
+    result.addAll(parts.subList(joined + 1, parts.size()));
+    return result;
+  }
+
+  private static int blanks(String text, int from) {
+    int at = from;
+    while (at < text.length() && !PythonText.isSpace(text.charAt(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  private static int blanksEnd(String text, int from) {
+    int at = from;
+    while (at < text.length() && PythonText.isSpace(text.charAt(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  /** The lines without their ends; none behind the last line end. */
+  static List<Object> lines(String text, Budget budget) {
+    budget.characters(text.length());
+    List<Object> lines = new ArrayList<>();
+    int from = 0;
+    while (from < text.length()) {
+      int at = from;
+      while (at < text.length() && !isLineEnd(text.charAt(at))) {
+        at++;
+      }
+      budget.step(1);
+      lines.add(text.substring(from, at));
+      from = text.startsWith("\r\n", at) ? at + 2 : at + 1;
+    }
+    return lines;
+  }
+
+  private static boolean isLineEnd(char c) {
+    return switch (c) {
+      case '\n', '\r', 0x0b, '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029 -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * With a part replaced by another; an empty part stands between all characters.
+   *
+   * @param most how often, any number if negative
+   */
+  static String replace(String text, String part, String by, int most, Budget budget) {
+    Text out = new Text(budget);
+    int from = 0;
+    int at = text.indexOf(part);
+    for (int count = 0; at >= 0 && (most < 0 || count < most); count++) {
+      budget.step(1);
+      out.append(text.substring(from, at)).append(by);
+      from = at + part.length();
+      if (part.isEmpty()) {
+        if (at == text.length()) {
+          break;
+        }
+        int next = at + Character.charCount(text.codePointAt(at));
+        out.append(text.substring(at, next));
+        from = next;
+      }
+      at = text.indexOf(part, from);
+    }
+    return out.append(text.substring(from)).toString();
+  }
+
+  private static String join(String separator, Object iterable, Context context) {
+    Text out = new Text(context.budget());
+    String between = "";
+    for (Object element : Values.elements(iterable, context.budget())) {
+      if (!(element instanceof String part)) {
+        throw new Problem("join: expected strings, found " + Values.typeName(element));
+      }
+      out.append(between).append(part);
+      between = separator;
+    }
+    return out.toString();
+  }
+
+  static String capitalize(String text) {
+    if (text.isEmpty()) {
+      return text;
+    }
+    int end = text.offsetByCodePoints(0, 1);
+    return titleCase(text.substring(0, end)) + text.substring(end).toLowerCase(Locale.ROOT);
+  }
+
+  private static String titleCase(String character) {
+    int title = Character.toTitleCase(character.codePointAt(0));
+    return title == character.codePointAt(0)
+        ? character.toUpperCase(Locale.ROOT)
+        : Character.toString(title);
+  }
+
+  /** Every letter behind one that is none in upper case, the others in lower case. */
+  private static String title(String text) {
+    StringBuilder out = new StringBuilder();
+    boolean inWord = false;
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      int c = text.codePointAt(i);
+      String character = Character.toString(c);
+      out.append(inWord ? character.toLowerCase(Locale.ROOT) : titleCase(character));
+      inWord = Character.isLetter(c);
+    }
+    return out.toString();
+  }
+}

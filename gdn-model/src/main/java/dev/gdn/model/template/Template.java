@@ -1,0 +1,57 @@
+package dev.gdn.model.template;
+
+import dev.gdn.model.error.TemplateException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** A chat template in Jinja, parsed. Immutable and thread-safe. */
+public final class Template {
+  private static final int LONGEST = 1 << 20;
+
+  private final List<Statement> body;
+
+  private Template(List<Statement> body) {
+    this.body = body;
+  }
+
+  /**
+   * Parses a template.
+   *
+   * @throws TemplateException if it is none, is longer than 2^20 characters, nested more than 100
+   *     levels deep, or uses a part of Jinja that is not supported
+   */
+  public static Template parse(String source) {
+    Objects.requireNonNull(source, "source");
+    if (source.length() > LONGEST) {
+      throw TemplateException.at(
+          1, "expected at most %d characters, found %d".formatted(LONGEST, source.length()));
+    }
+    return new Template(Parser.parse(source));
+  }
+
+  /** As {@link #render(Map, Clock)}, with the system's clock. */
+  public String render(Map<String, ?> variables) {
+    return render(variables, Clock.systemDefaultZone());
+  }
+
+  /**
+   * Prints the template.
+   *
+   * @param variables by name: text, numbers, truth values, null, and lists and maps of these
+   * @param clock what {@code strftime_now} reads
+   * @throws TemplateException if the template refuses the variables, does what cannot be done, or
+   *     takes more steps or makes more text than a template needs for variables of that size
+   * @throws IllegalArgumentException if a variable is something else, or nested more than 200
+   *     levels deep
+   */
+  public String render(Map<String, ?> variables, Clock clock) {
+    Objects.requireNonNull(clock, "clock");
+    Input input = new Input();
+    Map<String, Object> copy = input.copy(variables);
+    Scope scope = Scope.of(Globals.ALL).inner();
+    copy.forEach(scope::set);
+    return new Renderer(new Context(input.budget(), clock)).print(body, scope.inner());
+  }
+}

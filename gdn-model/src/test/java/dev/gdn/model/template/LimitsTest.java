@@ -1,0 +1,158 @@
+package dev.gdn.model.template;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.model.error.TemplateException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No template takes more time, memory or stack than its input deserves. */
+class LimitsTest {
+  private static final long SMALL_STACK = 512 << 10;
+
+  @ParameterizedTest
+  @MethodSource("greedy")
+  void greedyTemplatesEndWithAnException(String template) throws InterruptedException {
+    TemplateException e = assertInstanceOf(TemplateException.class, onSmallStack(template));
+    assertTrue(
+        e.problem().matches(".*(too many steps|too much text|levels deep|larger one|Range too).*"),
+        e::getMessage);
+  }
+
+  static Stream<String> greedy() {
+    String doubling = "{% for i in range(100) %}{% set ns.x = ns.x + ns.x %}{% endfor %}";
+    String nesting = "{% for i in range(9000) %}{% set ns.x = [ns.x] %}{% endfor %}";
+    String wide = "{% for i in range(100) %}{% set ns.x = [ns.x, ns.x] %}{% endfor %}";
+    String loops = "{% for a in range(99999) %}{% for b in range(99999) %}";
+    return Stream.of(
+        "{% set ns = namespace(x='ab') %}" + doubling,
+        "{% set ns = namespace(x=[1]) %}" + doubling,
+        "{% set ns = namespace(x=1) %}" + nesting + "{{ ns.x }}",
+        "{% set ns = namespace(x=1) %}" + nesting + "{{ ns.x|tojson }}",
+        "{% set ns = namespace(x=1) %}" + nesting + "{{ ns.x == ns.x }}",
+        "{% set ns = namespace(x=1) %}" + wide + "{{ ns.x }}",
+        "{% set ns = namespace(x=1) %}" + wide + "{{ ns.x|tojson }}",
+        "{% set ns = namespace(x=1) %}" + wide + "{{ ns.x == ns.x }}",
+        "{% set ns = namespace(x=1) %}" + wide + "{{ ns.x < ns.x }}",
+        loops + "{% endfor %}{% endfor %}",
+        loops + "{{ 'x' * 1000 }}{% endfor %}{% endfor %}",
+        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+        "{% macro m(n) %}{% for i in [1, 2] %}{{ m(n) if n else n }}{% endfor %}{% endmacro %}{{"
+            + " m(1) }}",
+        "{% macro a() %}{{ caller() }}{{ b() }}{% endmacro %}{% macro b() %}{% call a() %}x{%"
+            + " endcall %}{% endmacro %}{{ b() }}",
+        "{{ 'x' * 99999999999 }}",
+        "{{ [0] * 99999999999 }}",
+        "{{ '' * 99999999999 }}",
+        "{{ 'ab'|indent(2000000000, true) }}",
+        "{{ [1]|tojson(indent=2000000000) }}",
+        "{{ ('a' * 100000)|replace('a', 'b' * 100000) }}",
+        "{{ (['a' * 100000] * 10000)|join }}",
+        "{{ ('x' * 100000)|list * 1000 }}",
+        "{{ 9 ** 9 ** 9 }}",
+        "{{ 9223372036854775807 + 1 }}",
+        "{{ 99999999999999999999 }}",
+        "{{ range(999999999) }}",
+        "{% for i in range(90000) %}{{ ('a' * 900000).upper()|length }}{% endfor %}",
+        "{{ " + "(".repeat(5000) + "1" + ")".repeat(5000) + " }}",
+        "{{ " + "not ".repeat(5000) + "1 }}",
+        "{{ " + "- ".repeat(5000) + "1 }}",
+        "{{ " + "[".repeat(5000) + "]".repeat(5000) + " }}",
+        "{{ 1" + " + 1".repeat(5000) + " }}",
+        "{{ x" + "|trim".repeat(5000) + " }}",
+        "{{ x" + "[0]".repeat(5000) + " }}",
+        "{{ 1" + " if 1 else 1".repeat(5000) + " }}",
+        "{% if 1 %}".repeat(5000) + "{% endif %}".repeat(5000),
+        "{% set " + "(".repeat(5000) + "a" + ")".repeat(5000) + " = 1 %}");
+  }
+
+  /** Renders on a thread with little stack; returns what it throws. */
+  private static Throwable onSmallStack(String template) throws InterruptedException {
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Runnable render = () -> Template.parse(template).render(Map.of("x", "text"));
+    Thread thread = new Thread(null, render, "renderer", SMALL_STACK);
+    thread.setUncaughtExceptionHandler((_, e) -> thrown.set(e));
+    thread.start();
+    thread.join();
+    return thrown.get();
+  }
+
+  @Test
+  void longConversationsAreWithinTheLimits() {
+    List<Map<String, Object>> messages = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      messages.add(Map.of("role", "user", "content", "word ".repeat(800)));
+      messages.add(Map.of("role", "assistant", "content", "word ".repeat(800)));
+    }
+    for (String name : List.of("Qwen3.5-4B", "Qwen-Qwen3-0.6B", "Qwen3-Coder", "GLM-5.2")) {
+      Template template = Template.parse(TemplateFiles.text("published/" + name + ".jinja"));
+      String text = template.render(Map.of("messages", messages, "add_generation_prompt", true));
+      assertTrue(text.length() > 7_900_000, name);
+    }
+  }
+
+  @Test
+  void inputIsChecked() {
+    Template template = Template.parse("{{ x }}");
+    List<Object> circle = new ArrayList<>();
+    circle.add(circle);
+    for (Object bad :
+        List.of(circle, new Object(), Map.of(1, 2), List.of(Thread.currentThread()))) {
+      assertThrows(IllegalArgumentException.class, () -> template.render(Map.of("x", bad)));
+    }
+    assertThrows(TemplateException.class, () -> Template.parse("x".repeat((1 << 20) + 1)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{ x | line 1: expected }}, found the end of the template",
+        "a\n\n{{ 'x | line 3: expected ' behind a string, found the end",
+        "{# x | line 1: expected #} behind a comment, found the end",
+        "{% raw %} x | line 1: expected {% endraw %}, found the end",
+        "\n{% if x %} | line 2: expected {% endif %}, found the end of the template",
+        "{% endif %} | line 1: {% endif %} ends nothing",
+        "{% for x %}{% endfor %} | line 1: expected 'in', found %}",
+        "{% if x %}{% endfor %} | line 1: expected 'endif', found 'endfor'",
+        "{% include 'x' %} | line 1: expected if, for, set",
+        "{{ x y }} | line 1: expected }}, found 'y'",
+        "{{ 1 + }} | line 1: expected an expression, found }}",
+        "{{ (1 }} | line 1: unexpected '}'",
+        "{{ x. }} | line 1: expected a name or a whole number behind the dot, found }}",
+        "{{ x ? y }} | line 1: unexpected character '?'",
+        "{{ '\\xzz' }} | line 1: expected 2 hexadecimal digits",
+        "{{ f(a=1, 2) }} | line 1: expected an argument with a name, found the number 2",
+        "{{ f(a=1, a=2) }} | line 1: the argument 'a' is given twice",
+        "{% break %} | line 1: 'break' outside of a loop",
+        "{% for x in y recursive %}{% endfor %} | line 1: recursive loops are not supported",
+        "{% macro m(a=1, b) %}{% endmacro %} | line 1: expected '=' and a value",
+        "a\n{{ 1 }}\n{{ '%s' % 1 }} | line 3: formatting by % is not supported",
+        "{{ 'a'|trim(1) }} | line 1: trim: argument 'chars': expected a string, found int",
+        "{{ 'a'|trim('a', 'b') }} | line 1: trim takes at most 1 arguments, 2 given",
+        "{{ 'a'|trim(x='a') }} | line 1: trim got an unexpected keyword argument 'x'",
+        "{{ 'a'|replace('a') }} | line 1: replace: missing argument 'new'",
+        "{% set a, b = [1] %} | line 1: expected 2 values to unpack, found 1"
+      })
+  void problemsNameTheLineAndWhatWasExpected(String templateAndProblem) {
+    int bar = templateAndProblem.lastIndexOf(" | ");
+    String template = templateAndProblem.substring(0, bar);
+    TemplateException e =
+        assertThrows(
+            TemplateException.class,
+            () -> Template.parse(template).render(Map.of("x", "text", "y", List.of())));
+    String expected = "template, " + templateAndProblem.substring(bar + 3);
+    assertEquals(
+        expected,
+        e.getMessage().substring(0, Math.min(expected.length(), e.getMessage().length())));
+  }
+}
