@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class MatrixProductTest {
   private static final int[] TOKENS = {0, 1, 2, 3, 5, 6, 7, 16, 17, 65};
+  private static final int EXPERT_COLUMNS = 256;
   private static final int[] ROWS = {1, 3, 7, 16, 24, 33, 64, 130};
   private static final int[] COLUMNS = {1, 3, 7, 16, 24, 33, 64, 130, 1100};
 
@@ -65,7 +66,7 @@ class MatrixProductTest {
     for (int tokens : new int[] {0, 1, 2, 9, 40}) {
       for (DataType type : DataType.values()) {
         ExpertRoutes routes = Routes.random(random, 5, 2, tokens);
-        TokenTensor x = Views.random(random, routes.rows(), 1, 96);
+        TokenTensor x = Views.random(random, routes.rows(), 1, EXPERT_COLUMNS);
         List<Weights> wide = experts(random, type, 5, 37);
         List<Weights> narrow = experts(random, DataType.F32, 5, 1);
         ExpertProjection[] projections = {
@@ -85,7 +86,9 @@ class MatrixProductTest {
   }
 
   private static List<Weights> experts(Random random, DataType type, int count, int rows) {
-    return IntStream.range(0, count).mapToObj(e -> Weights.random(random, type, rows, 96)).toList();
+    return IntStream.range(0, count)
+        .mapToObj(e -> Weights.random(random, type, rows, EXPERT_COLUMNS))
+        .toList();
   }
 
   private static ExpertProjection projection(List<Weights> experts, int rows) {
@@ -100,14 +103,16 @@ class MatrixProductTest {
     Random random = new Random(5);
     ExpertRoutes routes = Routes.random(random, 5, 2, 3);
     List<Weights> weights = experts(random, DataType.F32, 5, 4);
-    TokenTensor x = Views.random(random, 6, 1, 96);
+    TokenTensor x = Views.random(random, 6, 1, EXPERT_COLUMNS);
     ShortConvolutionTest.refused(
         () -> matrix.multiplyExperts(x, routes, projection(weights.subList(0, 4), 6)),
         "expected 5, found 4");
     ShortConvolutionTest.refused(
         () -> matrix.multiplyExperts(x, routes, projection(weights, 4)), "output of test");
     ShortConvolutionTest.refused(
-        () -> matrix.multiplyExperts(Views.blank(6, 1, 95), routes, projection(weights, 6)),
+        () ->
+            matrix.multiplyExperts(
+                Views.blank(6, 1, EXPERT_COLUMNS - 1), routes, projection(weights, 6)),
         "input of test");
   }
 
