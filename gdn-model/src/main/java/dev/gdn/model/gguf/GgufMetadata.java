@@ -112,6 +112,21 @@ public final class GgufMetadata {
   }
 
   /**
+   * A truth value that may be there.
+   *
+   * @throws CheckpointException if it is something else
+   */
+  public Optional<Boolean> findFlag(String key) {
+    return find(key)
+        .map(
+            value ->
+                switch (value) {
+                  case GgufValue.Flag(boolean flag) -> flag;
+                  default -> throw wrong(key, "true or false", value);
+                });
+  }
+
+  /**
    * An array that must be there.
    *
    * @throws CheckpointException if it is missing or something else
