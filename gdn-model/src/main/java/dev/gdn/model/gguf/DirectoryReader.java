@@ -64,7 +64,10 @@ final class DirectoryReader {
         throw cursor.problem(subject(entry.name), "expected one, found the name twice");
       }
     }
-    return new Directory(version, metadata, lay(new ArrayList<>(entries.values()), metadata));
+    return new Directory(
+        version,
+        new GgufMetadata(path, metadata),
+        lay(new ArrayList<>(entries.values()), metadata));
   }
 
   private int version() {

@@ -2,6 +2,8 @@ package dev.gdn.model.gguf;
 
 import dev.gdn.model.error.CheckpointException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +15,7 @@ public final class GgufMetadata {
 
   GgufMetadata(Path path, Map<String, GgufValue> values) {
     this.path = path;
-    this.values = values;
+    this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
   /** All values by key, in the order of the file. Unmodifiable. */
