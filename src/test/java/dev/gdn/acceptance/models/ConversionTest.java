@@ -14,6 +14,7 @@ import dev.gdn.model.safetensors.SafetensorsFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,7 +69,9 @@ class ConversionTest {
       assertEquals(expected, perplexity.meanNegativeLogLikelihood(), 2e-3);
       String text = "Once upon a time, there was a füll 12 <|im_end|> naïve 世界\n\n";
       assertArrayEquals(twin.tokenizer().encode(text, true), model.tokenizer().encode(text, true));
-      assertEquals(twin.generationConfig().endTokens(), model.generationConfig().endTokens());
+      // In a GGUF file the end of a turn ends a text too.
+      assertEquals(List.of(4032), twin.generationConfig().endTokens());
+      assertEquals(List.of(4032, 4034), model.generationConfig().endTokens());
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.gdn.model.gguf.GgufTensor;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,6 +22,8 @@ import java.util.Set;
  * prediction tensors are passed over.
  */
 final class GgufWeights implements WeightSource {
+  private static final List<String> PASSED_OVER = List.of("v.", "mm.", "mtp.");
+
   private final GgufFile file;
   private final Set<String> unused;
 
@@ -35,7 +38,7 @@ final class GgufWeights implements WeightSource {
   }
 
   private static boolean isPassedOver(String name, int layers) {
-    if (name.startsWith("v.") || name.startsWith("mm.") || name.contains(".nextn.")) {
+    if (PASSED_OVER.stream().anyMatch(name::startsWith) || name.contains(".nextn.")) {
       return true;
     }
     if (!name.startsWith("blk.")) {
@@ -81,8 +84,7 @@ final class GgufWeights implements WeightSource {
   private void checkShape(GgufTensor tensor, long[] expected) {
     if (!Arrays.equals(withoutOnes(expected), withoutOnes(tensor.shape().dimensions()))) {
       throw problem(
-          tensor.name(),
-          "expected shape %s, found %s".formatted(new Shape(expected), tensor.shape()));
+          tensor, "expected shape %s, found %s".formatted(new Shape(expected), tensor.shape()));
     }
   }
 
@@ -96,7 +98,8 @@ final class GgufWeights implements WeightSource {
     float[] rate = stored.toFloats();
     for (float value : rate) {
       if (!(value <= 0)) {
-        throw problem(stored.name(), "expected -exp(A_log), at most 0, found " + value);
+        throw problem(
+            file.tensors().get(stored.name()), "expected -exp(A_log), at most 0, found " + value);
       }
     }
     return new DecayGateWeights(rate, require(prefix + "dt_bias", heads).toFloats());
@@ -106,7 +109,7 @@ final class GgufWeights implements WeightSource {
   public void refuseUnused() {
     if (!unused.isEmpty()) {
       throw problem(
-          unused.iterator().next(),
+          file.tensors().get(unused.iterator().next()),
           "unknown, expected none beside the configuration's%s"
               .formatted(unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1)));
     }
@@ -127,7 +130,7 @@ final class GgufWeights implements WeightSource {
     file.close();
   }
 
-  private CheckpointException problem(String tensor, String problem) {
-    return new CheckpointException(file.path(), "tensor " + tensor, problem);
+  private static CheckpointException problem(GgufTensor tensor, String problem) {
+    return new CheckpointException(tensor.file(), "tensor " + tensor.name(), problem);
   }
 }

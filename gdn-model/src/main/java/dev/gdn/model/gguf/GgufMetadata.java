@@ -183,6 +183,23 @@ public final class GgufMetadata {
                 });
   }
 
+  /**
+   * The elements of an array of truth values that may be there.
+   *
+   * @throws CheckpointException if it is something else
+   */
+  public Optional<boolean[]> findFlags(String key) {
+    return findArray(key)
+        .map(
+            array -> {
+              if (array.elementType() != GgufValueType.BOOL) {
+                throw problem(
+                    key, "expected an array of BOOL, found one of " + array.elementType());
+              }
+              return array.booleans();
+            });
+  }
+
   private Optional<GgufValue> find(String key) {
     return Optional.ofNullable(values.get(key));
   }

@@ -47,6 +47,7 @@ class GgufRoundTripTest {
       writer.put("key." + i, values.get(i));
     }
     writer.put("ints", GgufValue.of(GgufArray.ofInts(1, -2, 3)));
+    writer.put("flags", GgufValue.of(GgufArray.ofBooleans(true, false, true)));
     writer.put("strings", GgufValue.of(GgufArray.ofStrings(List.of("", "ä", "Ġb"))));
     Path file = folder.resolve("metadata.gguf");
     writer.write(file, SILENT);
@@ -56,6 +57,8 @@ class GgufRoundTripTest {
         assertEquals(values.get(i), metadata.values().get("key." + i));
       }
       assertArrayEquals(new long[] {1, -2, 3}, metadata.findWholes("ints").orElseThrow());
+      assertArrayEquals(
+          new boolean[] {true, false, true}, metadata.findFlags("flags").orElseThrow());
       assertEquals(List.of("", "ä", "Ġb"), metadata.strings("strings"));
       assertEquals(3, opened.version());
     }
