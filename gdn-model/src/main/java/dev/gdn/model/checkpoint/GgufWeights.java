@@ -7,6 +7,7 @@ import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufTensor;
+import dev.gdn.model.gguf.RowSource;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -26,15 +27,19 @@ final class GgufWeights implements WeightSource {
 
   private final GgufFile file;
   private final Set<String> unused;
+  private final WeightMemory memory;
 
   /**
    * @param file closed with this source
    * @param layers of the model; those after them in the file are for multi-token prediction
    */
-  GgufWeights(GgufFile file, int layers) {
+  GgufWeights(GgufFile file, int layers, LoadOptions options) {
     this.file = file;
     this.unused = new LinkedHashSet<>(file.tensors().keySet());
     unused.removeIf(name -> isPassedOver(name, layers));
+    long bytes =
+        unused.stream().mapToLong(name -> file.tensors().get(name).data().byteSize()).sum();
+    this.memory = new WeightMemory(file.path(), options, bytes);
   }
 
   private static boolean isPassedOver(String name, int layers) {
@@ -59,17 +64,26 @@ final class GgufWeights implements WeightSource {
 
   @Override
   public StoredTensor require(String name, long... shape) {
-    return find(name, shape)
-        .orElseThrow(
-            () -> {
-              String known = GgufNames.of(name).stream().findFirst().orElse(name);
-              return new CheckpointException(
-                  file.path(), "tensor " + known, "missing, expected shape " + new Shape(shape));
-            });
+    return find(name, shape).orElseThrow(() -> missing(name, shape));
+  }
+
+  @Override
+  public RowSource requireRows(String name, long... shape) {
+    return memory.view(findStored(name, shape).orElseThrow(() -> missing(name, shape)));
+  }
+
+  private CheckpointException missing(String name, long[] shape) {
+    String known = GgufNames.of(name).stream().findFirst().orElse(name);
+    return new CheckpointException(
+        file.path(), "tensor " + known, "missing, expected shape " + new Shape(shape));
   }
 
   @Override
   public Optional<StoredTensor> find(String name, long... shape) {
+    return findStored(name, shape).map(tensor -> memory.hold(name, tensor));
+  }
+
+  private Optional<StoredTensor> findStored(String name, long... shape) {
     for (String candidate : GgufNames.of(name)) {
       GgufTensor tensor = file.tensors().get(candidate);
       if (tensor != null) {
@@ -113,6 +127,9 @@ final class GgufWeights implements WeightSource {
           "unknown, expected none beside the configuration's%s"
               .formatted(unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1)));
     }
+    if (memory.finish()) {
+      file.close();
+    }
   }
 
   @Override
@@ -127,6 +144,7 @@ final class GgufWeights implements WeightSource {
 
   @Override
   public void close() {
+    memory.close();
     file.close();
   }
 

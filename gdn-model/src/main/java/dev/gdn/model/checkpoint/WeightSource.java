@@ -4,13 +4,15 @@ import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.RowSource;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The weights of one checkpoint by name, mapped and not copied. Names are those of hub checkpoints
- * without the prefix that says where the text model sits: {@code embed_tokens.weight}, {@code
- * norm.weight}, {@code lm_head.weight}, {@code layers.3.self_attn.q_proj.weight}, {@code
+ * The weights of one checkpoint by name. They are mapped and not copied, but where {@link
+ * LoadOptions} say otherwise or kernels do not compute with what is stored. Names are those of hub
+ * checkpoints without the prefix that says where the text model sits: {@code embed_tokens.weight},
+ * {@code norm.weight}, {@code lm_head.weight}, {@code layers.3.self_attn.q_proj.weight}, {@code
  * layers.0.linear_attn.in_proj_qkv.weight}.
  *
  * <p>A model is loaded by one thread; the tensors it got are then safe to share, until the source
@@ -37,6 +39,15 @@ public interface WeightSource extends AutoCloseable {
   Optional<StoredTensor> find(String name, long... shape);
 
   /**
+   * The rows of a matrix that must be there, as numbers, whichever way it is stored. They are read
+   * from the file when they are asked for, and nothing is held in memory.
+   *
+   * @param shape the dimensions it must have, outermost first
+   * @throws CheckpointException if it is missing, has another shape or no type of a weight
+   */
+  RowSource requireRows(String name, long... shape);
+
+  /**
    * The decay gate of a linear-attention layer. Formats differ in what they store of its rate.
    *
    * @param prefix of the layer's tensors, for example {@code layers.0.linear_attn.}
@@ -47,9 +58,10 @@ public interface WeightSource extends AutoCloseable {
 
   /**
    * Called when a model has all it needs: a tensor that nobody asked for means that the checkpoint
-   * is of another make than its configuration says.
+   * is of another make than its configuration says. Nothing is to be asked for after that.
    *
-   * @throws CheckpointException naming a tensor that was not asked for and is no known extra
+   * @throws CheckpointException naming a tensor that was not asked for and is no known extra, or if
+   *     weights were to be quantised and there are none in floating point
    */
   void refuseUnused();
 

@@ -152,31 +152,30 @@ public final class HubToGguf {
   }
 
   private void matrix(String name, int rows, int columns) {
-    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
-    matrix(name, rows, columns, (row, target) -> source.decodeRow((int) row, target, 0));
+    matrix(name, rows, columns, weights.requireRows(name, rows, columns));
   }
 
   /** Rows of value heads, from row {@code before} on, so many for each head. */
   private void tiledRows(
       String name, ValueHeads heads, int before, int width, int rows, int columns) {
-    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
+    RowSource source = weights.requireRows(name, rows, columns);
     matrix(
         name,
         rows,
         columns,
-        (row, target) -> source.decodeRow(heads.grouped((int) row, before, width), target, 0));
+        (row, target) -> source.fill(heads.grouped((int) row, before, width), target));
   }
 
   /** Columns of value heads, so many for each head. */
   private void tiledColumns(String name, ValueHeads heads, int width, int rows, int columns) {
-    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
+    RowSource source = weights.requireRows(name, rows, columns);
     matrix(
         name,
         rows,
         columns,
         (row, target) -> {
           float[] grouped = new float[columns];
-          source.decodeRow((int) row, grouped, 0);
+          source.fill(row, grouped);
           for (int i = 0; i < columns; i++) {
             target[i] = grouped[heads.grouped(i, 0, width)];
           }
