@@ -7,7 +7,6 @@ import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufTensor;
-import dev.gdn.model.gguf.RowSource;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -65,11 +64,6 @@ final class GgufWeights implements WeightSource {
   @Override
   public StoredTensor require(String name, long... shape) {
     return find(name, shape).orElseThrow(() -> missing(name, shape));
-  }
-
-  @Override
-  public RowSource requireRows(String name, long... shape) {
-    return memory.view(findStored(name, shape).orElseThrow(() -> missing(name, shape)));
   }
 
   private CheckpointException missing(String name, long[] shape) {

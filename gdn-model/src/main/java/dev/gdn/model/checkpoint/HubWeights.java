@@ -6,7 +6,6 @@ import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.config.BlockScaling;
 import dev.gdn.model.error.CheckpointException;
-import dev.gdn.model.gguf.RowSource;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
 import dev.gdn.model.safetensors.SafetensorsType;
@@ -163,12 +162,6 @@ public final class HubWeights implements WeightSource {
                     : memory.hold(name, tensor.toStored()));
   }
 
-  @Override
-  public RowSource requireRows(String name, long... shape) {
-    SafetensorsTensor tensor = findStored(name, shape).orElseThrow(() -> missing(name, shape));
-    return isScaled(tensor) ? memory.view(scaled(name, tensor)) : memory.view(tensor.toStored());
-  }
-
   private CheckpointException missing(String name, long[] shape) {
     return new CheckpointException(
         location,
@@ -201,7 +194,10 @@ public final class HubWeights implements WeightSource {
     SafetensorsTensor scales =
         findStored(name + SCALES, shape.dimensions())
             .orElseThrow(
-                () -> problem(tensor, "is F8_E4M3, but its scales, *%s, miss".formatted(SCALES)));
+                () ->
+                    problem(
+                        tensor,
+                        "expected its scales in %s, found none".formatted(tensor.name() + SCALES)));
     float[] values = scales.toFloats();
     for (float value : values) {
       if (!Float.isFinite(value)) {

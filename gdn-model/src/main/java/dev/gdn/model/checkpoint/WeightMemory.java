@@ -10,6 +10,8 @@ import dev.gdn.model.gguf.RowSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -23,6 +25,7 @@ final class WeightMemory implements AutoCloseable {
   private final LoadOptions options;
   private final long totalBytes;
   private final Arena arena = Arena.ofShared();
+  private final Map<String, StoredTensor> held = new HashMap<>();
   private long doneBytes;
   private boolean encoded;
   private boolean quantized;
@@ -38,37 +41,25 @@ final class WeightMemory implements AutoCloseable {
     this.totalBytes = totalBytes;
   }
 
-  /** The rows of a tensor, read from its file; its innermost dimension is their length. */
-  RowSource view(StoredTensor tensor) {
-    viewed = true;
-    return rows(tensor);
-  }
-
-  /** The same of a matrix with scales. */
-  RowSource view(BlockScaledMatrix matrix) {
-    viewed = true;
-    return matrix;
-  }
-
-  private static RowSource rows(StoredTensor tensor) {
-    Shape shape = tensor.shape();
-    int columns = Math.toIntExact(shape.dimension(shape.rank() - 1));
-    int rows = columns == 0 ? 0 : Math.toIntExact(shape.elements() / columns);
-    WeightMatrix matrix =
-        new WeightMatrix(tensor.name(), tensor.type(), rows, columns, tensor.data());
-    return (row, target) -> matrix.decodeRow(Math.toIntExact(row), target, 0);
-  }
-
   /**
    * A tensor as it is to be used: itself, or quantised if that was asked for.
    *
    * @param name as {@link WeightSource} has it
    */
   StoredTensor hold(String name, StoredTensor tensor) {
+    return held.computeIfAbsent(name, key -> load(key, tensor));
+  }
+
+  /** A matrix that kernels do not compute with as it is stored: decoded, or quantised. */
+  StoredTensor hold(String name, BlockScaledMatrix matrix) {
+    return held.computeIfAbsent(name, key -> load(key, matrix));
+  }
+
+  private StoredTensor load(String name, StoredTensor tensor) {
     long bytes = tensor.data().byteSize();
     if (options.quantization().isEmpty() || !isFloat(tensor.type())) {
       viewed = true;
-      advance(bytes);
+      doneBytes += bytes;
       return tensor;
     }
     if (tensor.shape().elements() > 0 && covers(name, tensor.shape())) {
@@ -77,14 +68,23 @@ final class WeightMemory implements AutoCloseable {
     // A copy, so that the file need not stay mapped for it.
     MemorySegment copy = arena.allocate(Math.max(bytes, 1), ALIGNMENT).asSlice(0, bytes);
     copy.copyFrom(tensor.data());
-    advance(bytes);
+    doneBytes += bytes;
     return new StoredTensor(tensor.name(), tensor.type(), tensor.shape(), copy);
   }
 
-  /** A matrix that kernels do not compute with as it is stored. */
-  StoredTensor hold(String name, BlockScaledMatrix matrix) {
+  private StoredTensor load(String name, BlockScaledMatrix matrix) {
     DataType type = covers(name, matrix.shape()) ? target() : matrix.type();
     return encode(matrix.name(), type, matrix.shape(), matrix, matrix.codes().byteSize());
+  }
+
+  /** The rows of a tensor; its innermost dimension is their length. */
+  private static RowSource rows(StoredTensor tensor) {
+    Shape shape = tensor.shape();
+    int columns = Math.toIntExact(shape.dimension(shape.rank() - 1));
+    int rows = Math.toIntExact(shape.elements() / columns);
+    WeightMatrix matrix =
+        new WeightMatrix(tensor.name(), tensor.type(), rows, columns, tensor.data());
+    return (row, target) -> matrix.decodeRow(Math.toIntExact(row), target, 0);
   }
 
   private boolean covers(String name, Shape shape) {
@@ -121,10 +121,6 @@ final class WeightMemory implements AutoCloseable {
     return new StoredTensor(name, type, shape, memory);
   }
 
-  private void advance(long bytes) {
-    doneBytes += bytes;
-  }
-
   private void checkInterruption() {
     if (Thread.currentThread().isInterrupted()) {
       throw new CancellationException("loading " + location + " was interrupted");
@@ -148,7 +144,7 @@ final class WeightMemory implements AutoCloseable {
     if (encoded) {
       options.progress().done(totalBytes, totalBytes);
     }
-    return !viewed;
+    return options.quantization().isPresent() && !viewed;
   }
 
   /** Gives the memory back. May be called again. */

@@ -4,7 +4,6 @@ import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.error.CheckpointException;
-import dev.gdn.model.gguf.RowSource;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -37,15 +36,6 @@ public interface WeightSource extends AutoCloseable {
    * @throws CheckpointException if it is there with another shape or no type of a weight
    */
   Optional<StoredTensor> find(String name, long... shape);
-
-  /**
-   * The rows of a matrix that must be there, as numbers, whichever way it is stored. They are read
-   * from the file when they are asked for, and nothing is held in memory.
-   *
-   * @param shape the dimensions it must have, outermost first
-   * @throws CheckpointException if it is missing, has another shape or no type of a weight
-   */
-  RowSource requireRows(String name, long... shape);
 
   /**
    * The decay gate of a linear-attention layer. Formats differ in what they store of its rate.

@@ -152,30 +152,31 @@ public final class HubToGguf {
   }
 
   private void matrix(String name, int rows, int columns) {
-    matrix(name, rows, columns, weights.requireRows(name, rows, columns));
+    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
+    matrix(name, rows, columns, (row, target) -> source.decodeRow((int) row, target, 0));
   }
 
   /** Rows of value heads, from row {@code before} on, so many for each head. */
   private void tiledRows(
       String name, ValueHeads heads, int before, int width, int rows, int columns) {
-    RowSource source = weights.requireRows(name, rows, columns);
+    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
     matrix(
         name,
         rows,
         columns,
-        (row, target) -> source.fill(heads.grouped((int) row, before, width), target));
+        (row, target) -> source.decodeRow(heads.grouped((int) row, before, width), target, 0));
   }
 
   /** Columns of value heads, so many for each head. */
   private void tiledColumns(String name, ValueHeads heads, int width, int rows, int columns) {
-    RowSource source = weights.requireRows(name, rows, columns);
+    WeightMatrix source = weights.require(name, rows, columns).toMatrix();
     matrix(
         name,
         rows,
         columns,
         (row, target) -> {
           float[] grouped = new float[columns];
-          source.fill(row, grouped);
+          source.decodeRow((int) row, grouped, 0);
           for (int i = 0; i < columns; i++) {
             target[i] = grouped[heads.grouped(i, 0, width)];
           }
