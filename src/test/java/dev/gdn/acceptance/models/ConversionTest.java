@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.gdn.core.concurrent.Workers;
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.demo.DemoModel;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Perplexity;
 import dev.gdn.model.Session;
 import dev.gdn.model.convert.HubToGguf;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConversionTest {
   @TempDir Path folder;
 
-  private Path convert(Path hub, DataType type) throws IOException {
+  private Path convert(Path hub, FileType type) throws IOException {
     Path file = folder.resolve(type + ".gguf");
     HubToGguf.convert(hub, type, file, Workers.shared(), (bytes, total) -> {});
     return file;
@@ -43,7 +43,7 @@ class ConversionTest {
     Path hub = Path.of("resources/fixtures/models", checkpoint);
     int[] ids = ints(hub.resolve("expected.safetensors"), "ids_21");
     try (LanguageModel one = LanguageModel.open(hub);
-        LanguageModel other = LanguageModel.open(convert(hub, DataType.F32))) {
+        LanguageModel other = LanguageModel.open(convert(hub, FileType.F32))) {
       Session first = one.newSession();
       Session second = other.newSession();
       assertArrayEquals(first.prefill(ids), second.prefill(ids), 1e-4f);
@@ -57,7 +57,7 @@ class ConversionTest {
   /** Likelihoods by llama.cpp (node-llama-cpp 3.22.1) of the same file, made by llama.cpp. */
   @ParameterizedTest
   @CsvSource({"Q8_0, 3.8960070", "Q4_0, 3.9029236"})
-  void theQuantisedDemonstrationModelIsAsLikelyAsInLlamaCpp(DataType type, double expected)
+  void theQuantisedDemonstrationModelIsAsLikelyAsInLlamaCpp(FileType type, double expected)
       throws IOException {
     int[] ids =
         Arrays.copyOf(

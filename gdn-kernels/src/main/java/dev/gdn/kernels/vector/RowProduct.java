@@ -7,9 +7,14 @@ import dev.gdn.core.tensor.WeightMatrix;
 
 /** The product of some rows with few tokens: a row is read once. One for each worker. */
 final class RowProduct {
+  private final RowsByType rowsByType;
   private final RowDot rowDot = new RowDot();
   private final NibbleDot nibbleDot = new NibbleDot();
   private float[] decoded = {};
+
+  RowProduct(RowsByType rowsByType) {
+    this.rowsByType = rowsByType;
+  }
 
   /**
    * Multiplies rows {@code firstRow} to {@code firstRow + rows - 1}.
@@ -23,14 +28,10 @@ final class RowProduct {
       TokenTensor x,
       QuantizedTokens quantized,
       int tokens) {
-    // One method for each type: C2 does not compile all of them well as parts of one.
-    DataType type = projection.weight().type();
-    if (type == DataType.Q4_0) {
+    if (projection.weight().type() == DataType.Q4_0) {
       multiplyNibbles(projection, firstRow, rows, quantized, tokens);
-    } else if (tokens == 1 && type == DataType.BF16) {
-      multiplyBrainFloats(projection, firstRow, rows, x);
-    } else if (tokens == 1 && type == DataType.Q8_0) {
-      multiplyBytes(projection, firstRow, rows, x);
+    } else if (tokens == 1) {
+      multiplyOne(projection, firstRow, rows, x);
     } else {
       multiplyDecoded(projection, firstRow, rows, x, tokens);
     }
@@ -48,43 +49,31 @@ final class RowProduct {
     }
   }
 
-  private void multiplyBrainFloats(Projection projection, int firstRow, int rows, TokenTensor x) {
+  private void multiplyOne(Projection projection, int firstRow, int rows, TokenTensor x) {
     WeightMatrix matrix = projection.weight();
+    StoredRows stored = rowsByType.of(matrix.type());
     TokenTensor y = projection.output();
     for (int row = firstRow; row < firstRow + rows; row++) {
       long at = row * matrix.rowBytes();
       y.data()[y.offset() + row] =
-          rowDot.brainFloats(matrix.data(), at, x.data(), x.offset(), matrix.columns());
-    }
-  }
-
-  private void multiplyBytes(Projection projection, int firstRow, int rows, TokenTensor x) {
-    WeightMatrix matrix = projection.weight();
-    TokenTensor y = projection.output();
-    for (int row = firstRow; row < firstRow + rows; row++) {
-      long at = row * matrix.rowBytes();
-      y.data()[y.offset() + row] =
-          rowDot.bytes(matrix.data(), at, x.data(), x.offset(), matrix.columns());
+          stored.dot(matrix.data(), at, x.data(), x.offset(), matrix.columns());
     }
   }
 
   private void multiplyDecoded(
       Projection projection, int firstRow, int rows, TokenTensor x, int tokens) {
     WeightMatrix matrix = projection.weight();
+    StoredRows stored = rowsByType.of(matrix.type());
     TokenTensor y = projection.output();
-    for (int row = firstRow; row < firstRow + rows; row++) {
-      decode(matrix, row * matrix.rowBytes());
-      for (int t = 0; t < tokens; t++) {
-        y.data()[y.at(t) + row] = rowDot.floats(decoded, 0, x.data(), x.at(t), matrix.columns());
-      }
-    }
-  }
-
-  private void decode(WeightMatrix matrix, long at) {
     int columns = matrix.columns();
     if (decoded.length < columns) {
       decoded = new float[columns];
     }
-    WeightDecoder.decode(matrix.type(), matrix.data(), at, decoded, 0, columns);
+    for (int row = firstRow; row < firstRow + rows; row++) {
+      stored.decode(matrix.data(), row * matrix.rowBytes(), decoded, 0, columns);
+      for (int t = 0; t < tokens; t++) {
+        y.data()[y.at(t) + row] = rowDot.floats(decoded, 0, x.data(), x.at(t), columns);
+      }
+    }
   }
 }

@@ -9,6 +9,7 @@ import dev.gdn.core.tensor.WeightMatrix;
 import dev.gdn.model.checkpoint.GgufDescription;
 import dev.gdn.model.checkpoint.GgufNames;
 import dev.gdn.model.checkpoint.HubFolder;
+import dev.gdn.model.checkpoint.MatrixTypes;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
@@ -16,6 +17,7 @@ import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufWriter;
 import dev.gdn.model.gguf.RowSource;
@@ -33,14 +35,14 @@ import java.util.List;
 public final class HubToGguf {
   private final ModelConfig config;
   private final WeightSource weights;
-  private final DataType type;
+  private final MatrixTypes types;
   private final Workers workers;
   private final GgufWriter writer = new GgufWriter();
 
-  private HubToGguf(ModelConfig config, WeightSource weights, DataType type, Workers workers) {
+  private HubToGguf(ModelConfig config, WeightSource weights, FileType type, Workers workers) {
     this.config = config;
     this.weights = weights;
-    this.type = type;
+    this.types = new MatrixTypes(type, config);
     this.workers = workers;
   }
 
@@ -56,7 +58,7 @@ public final class HubToGguf {
    * @throws IOException if the file cannot be written; nothing is left behind then
    */
   public static void convert(
-      Path folder, DataType type, Path file, Workers workers, GgufWriter.Progress progress)
+      Path folder, FileType type, Path file, Workers workers, GgufWriter.Progress progress)
       throws IOException {
     HubFolder hub = HubFolder.open(folder);
     ModelConfig config = hub.config();
@@ -185,7 +187,7 @@ public final class HubToGguf {
 
   private void matrix(String name, int rows, int columns, RowSource source) {
     String known = GgufNames.of(name).getFirst();
-    writer.tensor(known, type, new Shape(rows, columns), source, workers);
+    writer.tensor(known, types.of(known, columns), new Shape(rows, columns), source, workers);
   }
 
   private void norm(String name, int width) {

@@ -4,11 +4,13 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.checkpoint.GgufDescription;
+import dev.gdn.model.checkpoint.MatrixTypes;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgufWriter;
 import dev.gdn.model.gguf.RowSource;
 import dev.gdn.model.tokenizer.BpeVocabulary;
@@ -33,14 +35,14 @@ public final class SyntheticCheckpoint {
   private static final float OWN_LOGIT = 10;
 
   private final ModelConfig config;
-  private final DataType type;
+  private final MatrixTypes types;
   private final Workers workers;
   private final SplittableRandom seeds;
   private final GgufWriter writer = new GgufWriter();
 
-  private SyntheticCheckpoint(ModelConfig config, DataType type, long seed, Workers workers) {
+  private SyntheticCheckpoint(ModelConfig config, FileType type, long seed, Workers workers) {
     this.config = config;
-    this.type = type;
+    this.types = new MatrixTypes(type, config);
     this.workers = workers;
     this.seeds = new SplittableRandom(seed);
   }
@@ -57,7 +59,7 @@ public final class SyntheticCheckpoint {
   public static void write(
       String name,
       ModelConfig config,
-      DataType type,
+      FileType type,
       long seed,
       Path file,
       Workers workers,
@@ -82,10 +84,10 @@ public final class SyntheticCheckpoint {
   private void addTensors() {
     int hidden = config.hiddenSize();
     int vocabulary = config.vocabularySize();
-    random("token_embd.weight", type, 1, vocabulary, hidden);
+    matrix("token_embd.weight", 1, vocabulary, hidden);
     norm("output_norm.weight", hidden, OWN_LOGIT / hidden);
     if (!config.tiedEmbedding()) {
-      random("output.weight", type, 1, vocabulary, hidden);
+      matrix("output.weight", 1, vocabulary, hidden);
     }
     for (int i = 0; i < config.layers().size(); i++) {
       String prefix = "blk." + i + ".";
@@ -139,13 +141,17 @@ public final class SyntheticCheckpoint {
   /** A projection of the normalised residual stream: outputs deviate by about 1. */
   private void in(String name, int rows) {
     int columns = config.hiddenSize();
-    random(name, type, (float) (1 / Math.sqrt(columns)), rows, columns);
+    matrix(name, (float) (1 / Math.sqrt(columns)), rows, columns);
   }
 
   /** A projection into the residual stream; there are two in each layer. */
   private void out(String name, int columns) {
     double deviation = LAYERS_DEVIATION / Math.sqrt(2.0 * config.layers().size() * columns);
-    random(name, type, (float) deviation, config.hiddenSize(), columns);
+    matrix(name, (float) deviation, config.hiddenSize(), columns);
+  }
+
+  private void matrix(String name, float deviation, int rows, int columns) {
+    random(name, types.of(name, columns), deviation, rows, columns);
   }
 
   private void random(String name, DataType stored, float deviation, int rows, int columns) {

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufArray;
 import dev.gdn.model.gguf.GgufFile;
@@ -39,7 +39,7 @@ class GgufCheckpointTest {
 
   @BeforeAll
   static void write() throws IOException {
-    original = TinyCheckpoint.write(folder, DataType.F32);
+    original = TinyCheckpoint.write(folder, FileType.F32);
   }
 
   private static Path changed(UnaryOperator<GgufCopy> change) throws IOException {

@@ -1,13 +1,13 @@
 package dev.gdn.model.synth;
 
 import dev.gdn.core.concurrent.Workers;
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.config.RotaryConfig;
+import dev.gdn.model.gguf.FileType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class TinyCheckpoint {
   private TinyCheckpoint() {}
 
   /** Writes it into a folder. */
-  public static Path write(Path folder, DataType type) throws IOException {
+  public static Path write(Path folder, FileType type) throws IOException {
     Path file = folder.resolve("tiny-" + type + ".gguf");
     SyntheticCheckpoint.write("tiny", CONFIG, type, 1, file, Workers.of(1), (bytes, total) -> {});
     return file;
