@@ -64,6 +64,14 @@ public final class RandomBlocks {
       }
       case Q6_K -> half(random, data, block + 208, 2048);
       case IQ4_XS -> half(random, data, block, 2048);
+      case F8_E4M3 -> {
+        data.set(FLOAT, block, (float) random.nextGaussian() / 64);
+        for (long at = block + 4; at < block + type.blockBytes(); at++) {
+          if ((data.get(ValueLayout.JAVA_BYTE, at) & 0x7F) == 0x7F) {
+            data.set(ValueLayout.JAVA_BYTE, at, (byte) 0); // Else no number.
+          }
+        }
+      }
       case MXFP4 -> data.set(ValueLayout.JAVA_BYTE, block, (byte) random.nextInt(140));
     }
   }

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * An opened checkpoint: configuration, mapped weights, tokenizer. Immutable and safe to share by
  * threads; each conversation has a {@link Session} of its own. Weights are mapped, not copied, so
  * that opening is quick and memory is shared with the file cache; what is quantised while it is
- * loaded, and FP8, which is decoded, lies in memory of its own.
+ * loaded, and FP8, which is laid out anew, lies in memory of its own.
  *
  * <p>After {@link #close()} nothing more is computed: {@link #newSession()}, {@link #generate} and
  * the prefill and decode of its sessions throw {@link IllegalStateException}. What has no need of
@@ -71,7 +71,7 @@ public final class LanguageModel implements AutoCloseable {
    * @throws CheckpointException if something in it is missing, broken or not supported
    * @throws IllegalArgumentException if there are no such kernels, or they cannot run here
    * @throws CancellationException if the calling thread is interrupted while weights are quantised
-   *     or decoded; it stays interrupted
+   *     or laid out anew; it stays interrupted
    */
   public static LanguageModel open(Path path, ModelOptions options) {
     KernelProvider kernels = KernelChoice.named(options.kernels());

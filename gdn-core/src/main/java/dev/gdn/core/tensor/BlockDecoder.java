@@ -71,6 +71,7 @@ final class BlockDecoder {
       case IQ4_NL -> CodebookBlocks::nonlinear;
       case IQ4_XS -> CodebookBlocks::nonlinearGroups;
       case MXFP4 -> CodebookBlocks::microscaling;
+      case F8_E4M3 -> SmallBlocks::scaledFloat8;
     };
   }
 

@@ -18,7 +18,13 @@ public final class BlockEncoder {
   private static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final Set<DataType> READ_ONLY =
-      EnumSet.of(DataType.Q2_K, DataType.Q3_K, DataType.IQ4_NL, DataType.IQ4_XS, DataType.MXFP4);
+      EnumSet.of(
+          DataType.Q2_K,
+          DataType.Q3_K,
+          DataType.IQ4_NL,
+          DataType.IQ4_XS,
+          DataType.MXFP4,
+          DataType.F8_E4M3);
 
   private BlockEncoder() {}
 
@@ -80,7 +86,7 @@ public final class BlockEncoder {
       case Q5_K -> new SuperBlockEncoder()::q5;
       case Q6_K -> new SuperBlockEncoder()::q6;
       case F32, F16, BF16 -> throw new IllegalArgumentException(type + " has no blocks");
-      case Q2_K, Q3_K, IQ4_NL, IQ4_XS, MXFP4 ->
+      case Q2_K, Q3_K, IQ4_NL, IQ4_XS, MXFP4, F8_E4M3 ->
           throw new IllegalArgumentException(type + " can be read but not written");
     };
   }

@@ -36,7 +36,12 @@ public enum DataType {
   /** GGUF: as {@link #IQ4_NL}; 8 groups of 32 with six-bit signed scales over a binary16 one. */
   IQ4_XS(256, 136),
   /** OCP microscaling: a power of two, then 32 numbers of one sign, two exponent, one mantissa. */
-  MXFP4(32, 17);
+  MXFP4(32, 17),
+  /**
+   * Not of GGUF: a binary32 scale, then 32 numbers in E4M3 ({@link Float8}). What matrices in FP8
+   * with a scale for each square of them become, without a change to any number.
+   */
+  F8_E4M3(32, 36);
 
   private final int blockElements;
   private final int blockBytes;

@@ -6,15 +6,26 @@ import static dev.gdn.core.tensor.BlockDecoder.unsignedShort;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
-/** GGUF blocks of 32 elements with one scale. A byte holds the nibbles of elements j and j + 16. */
+/** Blocks of 32 elements with one scale. A byte holds the nibbles of elements j and j + 16. */
 final class SmallBlocks {
+  private static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
   private SmallBlocks() {}
 
   static void q8(MemorySegment data, long from, float[] target, int offset) {
     float scale = half(data, from);
     for (int j = 0; j < 32; j++) {
       target[offset + j] = scale * data.get(ValueLayout.JAVA_BYTE, from + 2 + j);
+    }
+  }
+
+  static void scaledFloat8(MemorySegment data, long from, float[] target, int offset) {
+    float scale = data.get(FLOAT, from);
+    for (int j = 0; j < 32; j++) {
+      target[offset + j] = scale * Float8.toFloat(data.get(ValueLayout.JAVA_BYTE, from + 4 + j));
     }
   }
 

@@ -11,7 +11,8 @@ import java.lang.foreign.ValueLayout;
  * <p>Every type has methods of its own with their loops in them whole: C2 does not inline a method
  * that it has compiled to much code before, and a vector that crosses a call is put on the heap.
  */
-sealed interface StoredRows permits FloatRows, HalfRows, BrainRows, ByteRows, PackedRows {
+sealed interface StoredRows
+    permits FloatRows, HalfRows, BrainRows, ByteRows, Float8Rows, PackedRows {
   ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(MatrixLanes.ORDER);
 
   ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(MatrixLanes.ORDER);
@@ -48,6 +49,7 @@ sealed interface StoredRows permits FloatRows, HalfRows, BrainRows, ByteRows, Pa
       case IQ4_NL -> new PackedRows(new CodebookUnpacker(Codebook.NONLINEAR), 32);
       case IQ4_XS -> new PackedRows(new IQ4XSUnpacker(), 32);
       case MXFP4 -> new PackedRows(new CodebookUnpacker(Codebook.TINY_FLOATS), 32);
+      case F8_E4M3 -> new Float8Rows();
     };
   }
 

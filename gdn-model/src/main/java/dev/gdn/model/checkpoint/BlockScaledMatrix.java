@@ -1,5 +1,6 @@
 package dev.gdn.model.checkpoint;
 
+import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Float8;
 import dev.gdn.core.tensor.Shape;
@@ -7,10 +8,12 @@ import dev.gdn.model.config.BlockScaling;
 import dev.gdn.model.gguf.RowSource;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.function.LongConsumer;
 
 /**
- * A matrix of E4M3 numbers with one scale for each block: an element is its number times the scale
- * of its block, which float32 holds exactly if the scale was stored in 16 bits.
+ * A matrix of E4M3 numbers with one scale for each block of rows and columns: an element is its
+ * number times the scale of its block.
  *
  * @param name the name in the checkpoint
  * @param shape {@code [rows, columns]}
@@ -21,10 +24,11 @@ import java.lang.foreign.ValueLayout;
 record BlockScaledMatrix(
     String name, Shape shape, MemorySegment codes, float[] scales, BlockScaling block)
     implements RowSource {
-  /** With smaller scales, F16 would round more than its 11 bits of mantissa do. */
-  private static final float LEAST_SCALE_FOR_F16 = 0x1p-13f / Float8.MAXIMUM;
+  private static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private static final float LARGEST_F16 = 65_504;
+  /** Rows that are packed between two reports of progress. */
+  private static final int ROWS_OF_PIECE = 512;
 
   /** The shape that the scales of a matrix have. */
   static Shape scalesOf(Shape shape, BlockScaling block) {
@@ -36,29 +40,50 @@ record BlockScaledMatrix(
   @Override
   public void fill(long row, float[] target) {
     int columns = (int) shape.dimension(1);
-    int across = Math.ceilDiv(columns, block.columns());
-    int scaleAt = (int) (row / block.rows()) * across;
     long from = row * columns;
-    for (int b = 0; b < across; b++) {
-      float scale = scales[scaleAt + b];
-      int end = Math.min(columns, (b + 1) * block.columns());
-      for (int i = b * block.columns(); i < end; i++) {
+    for (int start = 0; start < columns; start += block.columns()) {
+      float scale = scale(row, start);
+      int end = Math.min(columns, start + block.columns());
+      for (int i = start; i < end; i++) {
         target[i] = scale * Float8.toFloat(codes.get(ValueLayout.JAVA_BYTE, from + i));
       }
     }
   }
 
-  /**
-   * The smallest floating-point type that holds each element to 2⁻¹² of itself, or of its block's
-   * largest possible one.
-   */
+  private float scale(long row, int column) {
+    int across = Math.ceilDiv((int) shape.dimension(1), block.columns());
+    return scales[(int) (row / block.rows()) * across + column / block.columns()];
+  }
+
+  /** The type that holds every element exactly, the smallest where blocks allow for it. */
   DataType type() {
-    for (float scale : scales) {
-      float size = Math.abs(scale);
-      if (size * Float8.MAXIMUM > LARGEST_F16 || size != 0 && size < LEAST_SCALE_FOR_F16) {
-        return DataType.F32;
-      }
+    int elements = DataType.F8_E4M3.blockElements();
+    boolean whole = shape.dimension(1) % elements == 0 && block.columns() % elements == 0;
+    return whole ? DataType.F8_E4M3 : DataType.F32;
+  }
+
+  /**
+   * Writes all rows as blocks of {@link DataType#F8_E4M3}.
+   *
+   * @param progress told how many rows are done
+   */
+  void pack(MemorySegment target, Workers workers, LongConsumer progress) {
+    long rows = shape.dimension(0);
+    for (long first = 0; first < rows; first += ROWS_OF_PIECE) {
+      long from = first;
+      int count = (int) Math.min(ROWS_OF_PIECE, rows - first);
+      workers.run(count, (part, worker) -> packRow(from + part, target));
+      progress.accept(first + count);
     }
-    return DataType.F16;
+  }
+
+  private void packRow(long row, MemorySegment target) {
+    int columns = (int) shape.dimension(1);
+    int elements = DataType.F8_E4M3.blockElements();
+    long to = row * DataType.F8_E4M3.bytes(columns);
+    for (int i = 0; i < columns; i += elements, to += DataType.F8_E4M3.blockBytes()) {
+      target.set(FLOAT, to, scale(row, i));
+      MemorySegment.copy(codes, row * columns + i, target, to + Float.BYTES, elements);
+    }
   }
 }

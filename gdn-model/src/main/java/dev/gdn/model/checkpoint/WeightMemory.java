@@ -13,13 +13,24 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.function.LongConsumer;
 
 /**
  * The weights of a checkpoint that are not used as they lie in its files: they are quantised, or
- * decoded, into memory outside the heap. For one thread at a time.
+ * laid out anew, into memory outside the heap. For one thread at a time.
  */
 final class WeightMemory implements AutoCloseable {
   private static final long ALIGNMENT = 64;
+
+  /** What a tensor in this memory is. */
+  private record Target(String name, DataType type, Shape shape) {}
+
+  /** What comes into it. */
+  @FunctionalInterface
+  private interface Content {
+    /** Writes all of it and tells after each piece how many rows are done. */
+    void writeTo(MemorySegment memory, LongConsumer progress);
+  }
 
   private final Path location;
   private final LoadOptions options;
@@ -50,7 +61,7 @@ final class WeightMemory implements AutoCloseable {
     return held.computeIfAbsent(name, key -> load(key, tensor));
   }
 
-  /** A matrix that kernels do not compute with as it is stored: decoded, or quantised. */
+  /** A matrix that kernels do not compute with as it is stored: laid out anew, or quantised. */
   StoredTensor hold(String name, BlockScaledMatrix matrix) {
     return held.computeIfAbsent(name, key -> load(key, matrix));
   }
@@ -73,8 +84,14 @@ final class WeightMemory implements AutoCloseable {
   }
 
   private StoredTensor load(String name, BlockScaledMatrix matrix) {
+    long bytes = matrix.codes().byteSize();
     DataType type = covers(name, matrix.shape()) ? target() : matrix.type();
-    return encode(matrix.name(), type, matrix.shape(), matrix, matrix.codes().byteSize());
+    return type == DataType.F8_E4M3
+        ? fill(
+            new Target(matrix.name(), type, matrix.shape()),
+            bytes,
+            (memory, progress) -> matrix.pack(memory, options.workers(), progress))
+        : encode(matrix.name(), type, matrix.shape(), matrix, bytes);
   }
 
   /** The rows of a tensor; its innermost dimension is their length. */
@@ -105,20 +122,24 @@ final class WeightMemory implements AutoCloseable {
 
   private StoredTensor encode(
       String name, DataType type, Shape shape, RowSource rows, long sourceBytes) {
+    RowEncoder encoder = new RowEncoder(type, shape, rows, options.workers());
+    return fill(new Target(name, type, shape), sourceBytes, encoder::encode);
+  }
+
+  private StoredTensor fill(Target target, long sourceBytes, Content content) {
     encoded = true;
-    MemorySegment memory = arena.allocate(type.bytes(shape.elements()), ALIGNMENT);
-    long count = shape.elements() / shape.dimension(shape.rank() - 1);
+    MemorySegment memory = arena.allocate(target.type.bytes(target.shape.elements()), ALIGNMENT);
+    long rows = target.shape.elements() / target.shape.dimension(target.shape.rank() - 1);
     long before = doneBytes;
-    new RowEncoder(type, shape, rows, options.workers())
-        .encode(
-            memory,
-            done -> {
-              doneBytes = before + (long) ((double) sourceBytes * done / count);
-              options.progress().done(doneBytes, totalBytes);
-              checkInterruption();
-            });
+    content.writeTo(
+        memory,
+        done -> {
+          doneBytes = before + (long) ((double) sourceBytes * done / rows);
+          options.progress().done(doneBytes, totalBytes);
+          checkInterruption();
+        });
     doneBytes = before + sourceBytes;
-    return new StoredTensor(name, type, shape, memory);
+    return new StoredTensor(target.name, target.type, target.shape, memory);
   }
 
   private void checkInterruption() {

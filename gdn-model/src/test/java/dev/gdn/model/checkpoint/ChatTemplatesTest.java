@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufValue;
 import dev.gdn.model.gguf.GgufWriter;
@@ -125,7 +125,7 @@ class ChatTemplatesTest {
 
   @Test
   void aGgufCheckpointHasThoseOfItsFile() throws IOException {
-    Path tiny = TinyCheckpoint.write(folder, DataType.F32);
+    Path tiny = TinyCheckpoint.write(folder, FileType.F32);
     assertEquals(NONE, Checkpoint.open(tiny).readChatTemplates());
     Path changed = folder.resolve("changed.gguf");
     try (GgufCopy copy = new GgufCopy(tiny)) {
