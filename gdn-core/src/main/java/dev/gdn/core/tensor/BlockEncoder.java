@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Turns float32 into stored blocks: those of 32 elements bit for bit as GGML's reference does
- * (https://github.com/ggml-org/ggml, {@code quantize_row_*_ref}), those of 256 with scales that fit
- * best in the least squares. Values are expected to be finite.
+ * Turns float32 into stored blocks: those of 32 elements as GGML's reference does
+ * (https://github.com/ggml-org/ggml, {@code quantize_row_*_ref}), Q8_0, Q5_0 and Q4_0 bit for bit;
+ * those of 256 with scales that fit best in the least squares. Values are expected to be finite.
  */
 public final class BlockEncoder {
   private static final ValueLayout.OfFloat FLOAT =

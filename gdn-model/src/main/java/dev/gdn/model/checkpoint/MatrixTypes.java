@@ -7,10 +7,10 @@ import dev.gdn.model.gguf.FileType;
 import java.util.List;
 
 /**
- * Which type each matrix of a GGUF file gets. Mixtures are llama.cpp's: the head, and in the first
- * and the last eighth of the layers and every third between them the values and the last matrix of
- * the feed-forward, have the finer type. Rows that are no whole number of blocks of 256 get the
- * type next in size of blocks of 32.
+ * Which type each matrix of a GGUF file gets. Mixtures are llama.cpp's: the head has the finer
+ * type, and so has the last matrix of the feed-forward in the first and the last eighth of the
+ * layers and every third between them, and likewise that of the values. Rows that are no whole
+ * number of blocks of 256 get the type next in size of blocks of 32.
  *
  * @param fileType says the types
  * @param config the model's sizes
@@ -42,17 +42,15 @@ public record MatrixTypes(FileType fileType, ModelConfig config) {
     if (name.contains(".ffn_down")) {
       return isFiner(layer, layers.size());
     }
-    return name.endsWith(".attn_v.weight")
-        && isFiner(attentionLayers(layers.subList(0, layer)), attentionLayers(layers));
+    // Counted among all layers, though only those of full attention have such a matrix.
+    long before =
+        layers.subList(0, layer).stream().filter(LayerType.FULL_ATTENTION::equals).count();
+    return name.endsWith(".attn_v.weight") && isFiner((int) before, layers.size());
   }
 
   private static boolean isFiner(int index, int count) {
     int eighth = count / 8;
     return index < eighth || index >= 7 * count / 8 || (index - eighth) % 3 == 2;
-  }
-
-  private static int attentionLayers(List<LayerType> layers) {
-    return (int) layers.stream().filter(LayerType.FULL_ATTENTION::equals).count();
   }
 
   private static DataType inSmallerBlocks(DataType type) {
