@@ -12,6 +12,8 @@ import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Perplexity;
 import dev.gdn.model.Session;
 import dev.gdn.model.convert.HubToGguf;
+import dev.gdn.model.gguf.FileType;
+import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufTensor;
 import dev.gdn.model.gguf.GgufWriter;
@@ -20,6 +22,8 @@ import dev.gdn.model.safetensors.SafetensorsFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConversionTest {
   @TempDir Path folder;
 
-  private Path convert(Path hub, DataType type) throws IOException {
+  private Path convert(Path hub, FileType type) throws IOException {
     Path file = folder.resolve(type + ".gguf");
     HubToGguf.convert(hub, type, file, Workers.shared(), (bytes, total) -> {});
     return file;
@@ -49,7 +53,7 @@ class ConversionTest {
     Path hub = Path.of("resources/fixtures/models", checkpoint);
     int[] ids = ints(hub.resolve("expected.safetensors"), "ids_21");
     try (LanguageModel one = LanguageModel.open(hub);
-        LanguageModel other = LanguageModel.open(convert(hub, DataType.F32))) {
+        LanguageModel other = LanguageModel.open(convert(hub, FileType.F32))) {
       Session first = one.newSession();
       Session second = other.newSession();
       assertArrayEquals(first.prefill(ids), second.prefill(ids), 1e-4f);
@@ -64,7 +68,7 @@ class ConversionTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void qwen3NextHasItsProjectionsFusedOrNot(boolean fused) throws IOException {
-    Path file = convert(Path.of("resources/fixtures/models/qwen3_next"), DataType.F32);
+    Path file = convert(Path.of("resources/fixtures/models/qwen3_next"), FileType.F32);
     Path changed = folder.resolve("changed.gguf");
     try (GgufFile opened = GgufFile.open(file)) {
       GgufWriter writer = new GgufWriter();
@@ -120,10 +124,10 @@ class ConversionTest {
     };
   }
 
-  /** Likelihoods by llama.cpp (node-llama-cpp 3.22.1) of the same file, made by llama.cpp. */
+  /** Likelihoods by llama.cpp (node-llama-cpp 3.22.1) of the files that this conversion writes. */
   @ParameterizedTest
-  @CsvSource({"Q8_0, 3.8960070", "Q4_0, 3.9029236"})
-  void theQuantisedDemonstrationModelIsAsLikelyAsInLlamaCpp(DataType type, double expected)
+  @CsvSource({"F16, 3.8965149", "Q8_0, 3.8960070", "Q4_0, 3.9030920"})
+  void theDemonstrationModelIsAsLikelyAsInLlamaCpp(FileType type, double expected)
       throws IOException {
     int[] ids =
         Arrays.copyOf(
@@ -135,7 +139,28 @@ class ConversionTest {
       assertEquals(expected, perplexity.meanNegativeLogLikelihood(), 2e-3);
       String text = "Once upon a time, there was a füll 12 <|im_end|> naïve 世界\n\n";
       assertArrayEquals(twin.tokenizer().encode(text, true), model.tokenizer().encode(text, true));
-      assertEquals(twin.generationConfig().endTokens(), model.generationConfig().endTokens());
+      // In a GGUF file the end of a turn ends a text too.
+      assertEquals(List.of(4032), twin.generationConfig().endTokens());
+      assertEquals(List.of(4032, 4034), model.generationConfig().endTokens());
+    }
+  }
+
+  // As in the file that llama.cpp made of it. No width but 256 is a whole number of large blocks.
+  @Test
+  void aMixtureGivesEveryMatrixTheTypeThatLlamaCppDoes() throws IOException {
+    try (GgufFile file = GgufFile.open(convert(DemoModel.extract(), FileType.Q4_K_M))) {
+      for (GgufTensor tensor : file.tensors().values()) {
+        String name = tensor.name();
+        GgmlType expected = GgmlType.Q5_0;
+        if (tensor.shape().rank() == 1 || name.contains("conv1d")) {
+          expected = GgmlType.F32;
+        } else if (name.matches("token_embd.*|.*[.][0367][.]ffn_down.*|.*[.]3[.]attn_v[.].*")) {
+          expected = GgmlType.Q8_0;
+        } else if (name.matches(".*[.](ssm_out|attn_output)[.]weight")) {
+          expected = GgmlType.Q4_K;
+        }
+        assertEquals(expected, tensor.type(), name);
+      }
     }
   }
 }

@@ -115,6 +115,10 @@ class MalformedGgufTest {
   @Test
   void aBoolThatIsNone() throws IOException {
     assertRefused(RawGguf.start(0, 1).string("k").int32(7).raw(2), "k", "expected 0 or 1");
+    assertRefused(
+        RawGguf.start(0, 1).string("k").int32(9).int32(7).int64(3).raw(0, 1, 255),
+        "k",
+        "expected 0 or 1 for a BOOL, found -1");
   }
 
   @Test
