@@ -4,6 +4,7 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.Activation;
 import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.core.kernel.DecayGateWeights;
+import dev.gdn.core.kernel.ExpertRoutes;
 import dev.gdn.core.kernel.KernelChoice;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.NormWeights;
@@ -26,7 +27,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Convolution, norms, gates and rotation at the sizes of the 0.8b shape: microseconds a token. */
+/**
+ * Convolution, norms, gates and rotation at the sizes of the 0.8b shape, the way to experts and
+ * back at half the width of the 35b-a3b shape: microseconds a token.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -38,6 +42,8 @@ public class SmallKernelsBenchmark {
   private static final int CHANNELS = 6144;
   private static final int HIDDEN = 1024;
   private static final int FEED_FORWARD = 3584;
+  private static final int EXPERTS = 256;
+  private static final int CHOSEN = 8;
 
   /** Which kernels. */
   @Param("vector")
@@ -61,6 +67,8 @@ public class SmallKernelsBenchmark {
   private TokenTensor wideGates;
   private TokenTensor logits;
   private TokenTensor queries;
+  private ExpertRoutes routes;
+  private TokenTensor rows;
 
   /** For JMH. */
   public SmallKernelsBenchmark() {}
@@ -89,6 +97,13 @@ public class SmallKernelsBenchmark {
     wideGates = RandomViews.normal(random, TOKENS, 1, FEED_FORWARD);
     logits = RandomViews.normal(random, TOKENS, 1, 16);
     queries = RandomViews.normal(random, TOKENS, 8, 256);
+    rows = RandomViews.normal(random, TOKENS * CHOSEN, 1, HIDDEN);
+    routes = new ExpertRoutes(EXPERTS, CHOSEN, TOKENS);
+    for (int pair = 0; pair < TOKENS * CHOSEN; pair++) {
+      routes.expertOf()[pair] = random.nextInt(EXPERTS);
+      routes.weightOf()[pair] = 1f / CHOSEN;
+    }
+    routes.group(TOKENS);
   }
 
   /** Ends the threads. */
@@ -146,5 +161,21 @@ public class SmallKernelsBenchmark {
   public TokenTensor rotation() {
     open.rotation().rotate(angles, queries, TOKENS);
     return queries;
+  }
+
+  /** Rows of 1,024 for 8 experts of each token. */
+  @Benchmark
+  @OperationsPerInvocation(TOKENS)
+  public TokenTensor gather() {
+    open.experts().gather(hidden, routes, rows);
+    return rows;
+  }
+
+  /** 8 weighted rows of 1,024 added to each token. */
+  @Benchmark
+  @OperationsPerInvocation(TOKENS)
+  public TokenTensor scatterAdd() {
+    open.experts().scatterAdd(rows, routes, normed);
+    return normed;
   }
 }

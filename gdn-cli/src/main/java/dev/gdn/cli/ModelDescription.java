@@ -65,7 +65,7 @@ record ModelDescription(ModelConfig config) {
       return describe(config.feedForwards().getFirst());
     }
     return layers.entrySet().stream()
-        .map(kind -> "%d layers %s".formatted(kind.getValue(), describe(kind.getKey())))
+        .map(kind -> "%s (%d of the layers)".formatted(describe(kind.getKey()), kind.getValue()))
         .collect(Collectors.joining("; "));
   }
 

@@ -73,6 +73,8 @@ class MeasureTest {
         .assertRefused("shape", "qwen3.5-0.8b", "qwen3.5-1t");
     Gdn.run("synth", "--shape", "qwen3.5-0.8b", "--type", "Q9", "--out", missing)
         .assertRefused("--type", "Q8_0", "Q9");
+    Gdn.run("synth", "--shape", "qwen3.5-35b-a3b", "--layers", 41, "--out", missing)
+        .assertRefused("layers: expected 1 to 40, found 41");
   }
 
   @Test

@@ -57,11 +57,13 @@ public record ExpertMatrices(
       if (stack.isPresent()) {
         return Optional.of(stack.get().toMatrices());
       }
-      if (source.find(numbered(0, name), rows, columns).isEmpty()) {
+      Optional<StoredTensor> first = source.find(numbered(0, name), rows, columns);
+      if (first.isEmpty()) {
         return Optional.empty();
       }
       List<WeightMatrix> matrices = new ArrayList<>();
-      for (int e = 0; e < experts; e++) {
+      matrices.add(first.get().toMatrix());
+      for (int e = 1; e < experts; e++) {
         matrices.add(source.require(numbered(e, name), rows, columns).toMatrix());
       }
       return Optional.of(matrices);
