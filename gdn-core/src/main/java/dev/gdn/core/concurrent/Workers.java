@@ -1,7 +1,7 @@
 package dev.gdn.core.concurrent;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -32,6 +32,9 @@ public final class Workers implements AutoCloseable {
   private static final int SPINS = 4_000;
   private static final int NO_PART = Integer.MAX_VALUE;
 
+  /** Elements between two workers' claims: two cache lines, as they are fetched in pairs. */
+  private static final int APART = 16;
+
   private static Workers shared;
 
   private final int threads;
@@ -40,11 +43,12 @@ public final class Workers implements AutoCloseable {
   private final ReentrantLock owner = new ReentrantLock();
 
   /**
-   * The run's number in the upper half, its next unclaimed part in the lower. A part is claimed by
-   * compare-and-set, so that a late helper cannot take a part of the next run with what it read of
-   * the last one: before task and parts are replaced, the lower half is set to {@link #NO_PART}.
+   * For each worker the run's number in the upper half, its next unclaimed part in the lower. A
+   * part is claimed by compare-and-set, so that a late helper cannot take a part of the next run
+   * with what it read of the last one: before task and parts are replaced, all lower halves are set
+   * to {@link #NO_PART}.
    */
-  private final AtomicLong claim = new AtomicLong();
+  private final AtomicLongArray claims;
 
   private final AtomicInteger pending = new AtomicInteger();
   private volatile Task task;
@@ -55,6 +59,7 @@ public final class Workers implements AutoCloseable {
   private Workers(int threads, boolean permanent) {
     this.threads = threads;
     this.permanent = permanent;
+    this.claims = new AtomicLongArray(threads * APART);
     this.helpers = new Helper[threads - 1];
     for (int i = 0; i < helpers.length; i++) {
       helpers[i] = new Helper(i + 1);
@@ -98,9 +103,11 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Runs every part and returns when all are done. If a part throws, its exception, or that of one
-   * of them, is thrown again here when no part is running any more; whether all others have run
-   * then is open.
+   * Runs every part and returns when all are done. Each worker begins with a range of neighbouring
+   * parts, in order, so that it reads memory of its own: parts that lie in turn with another's are
+   * fetched by one processor's read-ahead and wanted by the other. If a part throws, its exception,
+   * or that of one of them, is thrown again here when no part is running any more; whether all
+   * others have run then is open.
    */
   public void run(int parts, Task task) {
     if (parts <= 1 || helpers.length == 0 || closed || !enter()) {
@@ -110,13 +117,17 @@ public final class Workers implements AutoCloseable {
       return;
     }
     try {
-      long last = claim.get() >>> 32;
-      claim.set(last << 32 | NO_PART);
+      long run = runOf(0) + 1;
+      for (int w = 0; w < threads; w++) {
+        claims.set(w * APART, run - 1 << 32 | NO_PART);
+      }
       this.task = task;
       this.parts = parts;
       this.failure = null;
       pending.set(parts);
-      claim.set((last + 1) << 32);
+      for (int w = 0; w < threads; w++) {
+        claims.set(w * APART, run << 32 | firstPart(w, parts));
+      }
       for (int i = 0; i < helpers.length && i < parts - 1; i++) {
         helpers[i].wake();
       }
@@ -139,15 +150,23 @@ public final class Workers implements AutoCloseable {
         && owner.tryLock();
   }
 
+  /** Does the worker's own parts, then what others have left of theirs. */
   private void work(int worker) {
+    for (int i = 0; i < threads; i++) {
+      int owner = worker + i < threads ? worker + i : worker + i - threads;
+      workOnPartsOf(owner, worker);
+    }
+  }
+
+  private void workOnPartsOf(int owner, int worker) {
     while (true) {
-      long ticket = claim.get();
+      long ticket = claims.get(owner * APART);
       Task current = task;
       int part = (int) ticket;
-      if (current == null || part >= parts) {
+      if (current == null || part >= firstPart(owner + 1, parts)) {
         return;
       }
-      if (claim.compareAndSet(ticket, ticket + 1)) {
+      if (claims.compareAndSet(owner * APART, ticket, ticket + 1)) {
         try {
           current.run(part, worker);
         } catch (Throwable e) {
@@ -159,6 +178,14 @@ public final class Workers implements AutoCloseable {
         }
       }
     }
+  }
+
+  private int firstPart(int worker, int parts) {
+    return (int) ((long) parts * worker / threads);
+  }
+
+  private long runOf(int worker) {
+    return claims.get(worker * APART) >>> 32;
   }
 
   private void await() {
@@ -221,7 +248,7 @@ public final class Workers implements AutoCloseable {
 
     private long awaitRunAfter(long seen) {
       for (int spins = 0; spins < SPINS; spins++) {
-        long run = claim.get() >>> 32;
+        long run = runOf(worker);
         if (run != seen) {
           return run;
         }
@@ -230,7 +257,7 @@ public final class Workers implements AutoCloseable {
       parked = true;
       try {
         long run;
-        while ((run = claim.get() >>> 32) == seen && !closed) {
+        while ((run = runOf(worker)) == seen && !closed) {
           LockSupport.park(Workers.this);
         }
         return run;
