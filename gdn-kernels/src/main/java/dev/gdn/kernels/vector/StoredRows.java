@@ -15,6 +15,7 @@ sealed interface StoredRows permits FloatRows, HalfRows, BrainRows, ByteRows, Pa
   ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(MatrixLanes.ORDER);
 
   ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(MatrixLanes.ORDER);
+  ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(MatrixLanes.ORDER);
 
   /**
    * Decodes {@code count} elements of a row that start at byte {@code from}.
