@@ -39,8 +39,13 @@ final class ByteRows implements StoredRows {
     for (int b = 0; b < count / BLOCK; b++) {
       long stored = at + (long) b * BLOCK_BYTES;
       int i = from + b * BLOCK;
-      FloatVector block = FloatVector.zero(FLOATS);
-      for (int j = 0; j < BLOCK; j += QUARTER_BYTES.length()) {
+      // The first product is not added to zero: that costs a tenth of the speed.
+      ByteVector first = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2, ORDER);
+      FloatVector block = ((FloatVector) first.castShape(FLOATS, 0)).mul(vector(x, i));
+      if (TWO_FROM_BYTES) {
+        block = ((FloatVector) first.castShape(FLOATS, 1)).fma(vector(x, i + LENGTH), block);
+      }
+      for (int j = QUARTER_BYTES.length(); j < BLOCK; j += QUARTER_BYTES.length()) {
         ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2 + j, ORDER);
         block = ((FloatVector) q.castShape(FLOATS, 0)).fma(vector(x, i + j), block);
         if (TWO_FROM_BYTES) {

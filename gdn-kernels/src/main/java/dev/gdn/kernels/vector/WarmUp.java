@@ -40,18 +40,19 @@ final class WarmUp {
   private final float[] x = new float[ROWS * 4 * PANEL];
   private final float[] y = new float[ROWS * 4 * PANEL];
 
-  private final MemorySegment data = mapped();
+  private final MemorySegment data;
 
-  private WarmUp() {}
+  private WarmUp(Arena arena) {
+    this.data = mapped(arena);
+  }
 
-  // Compiled code knows one kind of segment by its class: it is to be that of a checkpoint's file.
-  private static MemorySegment mapped() {
+  private static MemorySegment mapped(Arena arena) {
     long size = DataType.F32.bytes(VALUES);
     Path file = Path.of(System.getProperty("java.home"), "lib", "modules");
     try (FileChannel channel = FileChannel.open(file)) {
-      return channel.map(MapMode.READ_ONLY, 0, size, Arena.ofAuto());
+      return channel.map(MapMode.READ_ONLY, 0, size, arena);
     } catch (IOException e) {
-      return Arena.ofAuto().allocate(size);
+      return arena.allocate(size);
     }
   }
 
@@ -65,13 +66,18 @@ final class WarmUp {
   }
 
   static void run() {
-    WarmUp warmUp = new WarmUp();
-    warmUp.decoder(DataType.BF16);
-    warmUp.decoder(DataType.Q8_0);
-    warmUp.tiles();
-    warmUp.functions();
-    warmUp.rows();
-    warmUp.recurrence();
+    // Compiled code knows segments by the class and the arena it has seen: they are to be those of
+    // a
+    // checkpoint's file. One of another kind, even here, halved the speed of the loops over rows.
+    try (Arena arena = Arena.ofShared()) {
+      WarmUp warmUp = new WarmUp(arena);
+      warmUp.decoder(DataType.BF16);
+      warmUp.decoder(DataType.Q8_0);
+      warmUp.tiles();
+      warmUp.functions();
+      warmUp.rows();
+      warmUp.recurrence();
+    }
   }
 
   // Weights as they are stored become float32.
