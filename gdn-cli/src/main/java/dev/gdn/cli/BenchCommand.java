@@ -109,13 +109,7 @@ final class BenchCommand extends BaseCommand {
       speed =
           benchmark.measure(
               measured,
-              options.withLoadProgress(
-                  (done, total) -> {
-                    loading.done(done, total);
-                    if (done == total) {
-                      loading.close();
-                    }
-                  }),
+              options.withLoadProgress(loading::done),
               run -> progress.done(run + 1L, repetitions + 1L));
     }
     MemoryUse memory = speed.memory();

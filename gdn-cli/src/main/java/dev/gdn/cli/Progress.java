@@ -16,6 +16,7 @@ final class Progress implements AutoCloseable {
 
   private final ProgressBarBuilder builder;
   private Optional<ProgressBar> bar = Optional.empty();
+  private boolean ended;
 
   /**
    * @param task short, before the bar
@@ -36,17 +37,21 @@ final class Progress implements AutoCloseable {
     return new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
   }
 
-  /** So many steps of so many are done; the first call shows the bar. */
+  /** So many steps of so many are done. The first call shows the bar, the last step ends it. */
   void done(long steps, long total) {
-    if (bar.isEmpty() && System.console() != null && System.console().isTerminal()) {
+    if (bar.isEmpty() && !ended && System.console() != null && System.console().isTerminal()) {
       bar = Optional.of(builder.build());
     }
     bar.ifPresent(shown -> shown.maxHint(total).stepTo(steps));
+    if (steps >= total) {
+      close();
+    }
   }
 
   @Override
   public void close() {
     bar.ifPresent(ProgressBar::close);
     bar = Optional.empty();
+    ended = true;
   }
 }

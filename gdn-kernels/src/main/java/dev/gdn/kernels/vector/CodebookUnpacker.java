@@ -22,7 +22,7 @@ record CodebookUnpacker(Codebook codebook) implements RowUnpacker {
     boolean power = codebook == Codebook.TINY_FLOATS;
     int header = power ? 1 : 2;
     for (int i = 0; i < count; i += 32, from += header + 16) {
-      row.scales()[i / 32] = power ? halfPower(unsigned(data, from)) : half(data, from);
+      row.setScale(i / 32, power ? halfPower(unsigned(data, from)) : half(data, from));
       ByteVector pairs = ByteVector.fromMemorySegment(SIXTEEN_BYTES, data, from + header, ORDER);
       ByteVector upper =
           pairs.reinterpretAsShorts().lanewise(VectorOperators.LSHR, 4).reinterpretAsBytes();

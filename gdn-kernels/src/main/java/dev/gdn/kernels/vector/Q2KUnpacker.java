@@ -3,7 +3,6 @@ package dev.gdn.kernels.vector;
 import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
 import static dev.gdn.kernels.vector.MatrixLanes.WIDE_BYTES;
 import static dev.gdn.kernels.vector.StoredRows.half;
-import static dev.gdn.kernels.vector.StoredRows.unsigned;
 
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
@@ -11,6 +10,8 @@ import jdk.incubator.vector.VectorOperators;
 
 /** GGUF Q2_K. */
 record Q2KUnpacker() implements RowUnpacker {
+  private static final long NIBBLES = 0x0F0F0F0F0F0F0F0FL;
+
   @Override
   public void unpack(MemorySegment data, long from, int count, UnpackedRow row) {
     byte[] quanta = row.quanta();
@@ -29,13 +30,14 @@ record Q2KUnpacker() implements RowUnpacker {
     }
   }
 
+  // Nibbles: scales below, minima above.
   private static void scales(MemorySegment data, long from, UnpackedRow row, int at) {
     float scale = half(data, from + 80);
     float minimum = half(data, from + 82);
-    for (int group = 0; group < 16; group++) {
-      int both = unsigned(data, from + group);
-      row.scales()[at + group] = scale * (both & 0xF);
-      row.offsets()[at + group] = -(minimum * (both >> 4));
+    for (int group = 0; group < 16; group += 8) {
+      long both = data.get(StoredRows.LONG, from + group);
+      row.setScales(at + group, both & NIBBLES, scale);
+      row.setOffsets(at + group, both >>> 4 & NIBBLES, -minimum);
     }
   }
 }

@@ -20,9 +20,9 @@ record Q4Unpacker(boolean minimum) implements RowUnpacker {
     byte middle = (byte) (minimum ? 0 : 8);
     int header = minimum ? 4 : 2;
     for (int i = 0; i < count; i += 32, from += header + 16) {
-      row.scales()[i / 32] = half(data, from);
+      row.setScale(i / 32, half(data, from));
       if (minimum) {
-        row.offsets()[i / 32] = half(data, from + 2);
+        row.setOffset(i / 32, half(data, from + 2));
       }
       ByteVector pairs = ByteVector.fromMemorySegment(SIXTEEN_BYTES, data, from + header, ORDER);
       ByteVector upper =

@@ -5,7 +5,6 @@ import static dev.gdn.kernels.vector.MatrixLanes.WIDE_BYTES;
 import static dev.gdn.kernels.vector.StoredRows.half;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorOperators;
 
@@ -15,7 +14,7 @@ record Q6KUnpacker() implements RowUnpacker {
   public void unpack(MemorySegment data, long from, int count, UnpackedRow row) {
     byte[] quanta = row.quanta();
     for (int i = 0; i < count; i += 256, from += 210) {
-      scales(data, from, row.scales(), i / 16);
+      scales(data, from, row, i / 16);
       for (int j = 0; j < 64; j += WIDE_BYTES.length()) {
         // Of each byte of pairs of bits, the elements are 32 apart, of nibbles, 64.
         long nibbles = from + j / 32 * 64 + j % 32;
@@ -45,10 +44,9 @@ record Q6KUnpacker() implements RowUnpacker {
     }
   }
 
-  private static void scales(MemorySegment data, long from, float[] scales, int at) {
+  private static void scales(MemorySegment data, long from, UnpackedRow row, int at) {
     float scale = half(data, from + 208);
-    for (int group = 0; group < 16; group++) {
-      scales[at + group] = scale * data.get(ValueLayout.JAVA_BYTE, from + 192 + group);
-    }
+    row.setScales(at, data.get(StoredRows.LONG, from + 192), scale);
+    row.setScales(at + 8, data.get(StoredRows.LONG, from + 200), scale);
   }
 }

@@ -6,17 +6,14 @@ import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The dot product of one row with one token. One row at a time reads memory in its order; two rows
- * side by side ran at a third of the speed. Sums side by side hide the latency of the additions,
- * whose order is fixed.
- *
- * <p>A loop stands here whole: C2 does not inline a method that it has compiled to much code of its
- * own before, and a vector that crosses a call is put on the heap.
+ * The dot product of a decoded row with a token. One row at a time reads memory in its order; two
+ * rows side by side ran at a third of the speed. Sums side by side hide the latency of the
+ * additions, whose order is fixed.
  */
 final class RowDot {
   private final float[] lanes = new float[LENGTH];
 
-  /** A row of float32 on the heap. */
+  /** Of {@code count} elements from {@code at} and {@code from} on. */
   float floats(float[] row, int at, float[] x, int from, int count) {
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;

@@ -16,6 +16,7 @@ sealed interface StoredRows
   ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(MatrixLanes.ORDER);
 
   ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(MatrixLanes.ORDER);
+  ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(MatrixLanes.ORDER);
 
   /**
    * Decodes {@code count} elements of a row that start at byte {@code from}.

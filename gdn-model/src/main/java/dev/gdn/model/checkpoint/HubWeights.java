@@ -65,7 +65,7 @@ public final class HubWeights implements WeightSource {
     this.scaling = scaling;
     addAll(stored);
     if (tiedEmbedding) {
-      unused.remove(HEAD);
+      unused.removeAll(List.of(HEAD, HEAD + SCALES));
     }
     long bytes = unused.stream().mapToLong(name -> tensors.get(name).data().byteSize()).sum();
     this.memory = new WeightMemory(location, options, bytes);

@@ -17,8 +17,7 @@ import java.util.function.LongConsumer;
  * @param rows the numbers
  * @param workers fill and encode rows
  */
-public record RowEncoder(DataType type, Shape shape, RowSource rows, Workers workers)
-    implements TensorContent {
+public record RowEncoder(DataType type, Shape shape, RowSource rows, Workers workers) {
   /** Bytes of one piece, about. */
   static final int PIECE = 1 << 20;
 
@@ -39,8 +38,8 @@ public record RowEncoder(DataType type, Shape shape, RowSource rows, Workers wor
     }
   }
 
-  @Override
-  public void writeTo(Sink sink) throws IOException {
+  /** Encodes all rows and hands them over piece by piece, as a {@link TensorContent}. */
+  void writeTo(TensorContent.Sink sink) throws IOException {
     if (count() == 0) {
       return;
     }

@@ -227,7 +227,7 @@ class MalformedGgufTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 4, 40, 96, -64})
-  void offsetsThatAreUnalignedOrOutOfOrder(long offset) throws IOException {
+  void offsetsThatAreUnalignedOverlappingOrOutOfOrder(long offset) throws IOException {
     assertRefused(
         RawGguf.start(2, 0).tensor("a", F32, 0, 9).tensor("b", F32, offset, 8).data(256),
         "tensor b",
