@@ -14,6 +14,8 @@ import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,10 +32,13 @@ class MatrixProductTest {
     MatrixProduct matrix = set.open().matrix();
     Random random = new Random(1);
     for (DataType type : DataType.values()) {
+      Set<Integer> blocks = new TreeSet<>();
+      for (int columns : COLUMNS) {
+        blocks.add(Math.ceilDiv(columns, type.blockElements()));
+      }
       for (int rows : ROWS) {
-        for (int size : COLUMNS) {
-          int columns = (size + type.blockElements() - 1) / type.blockElements();
-          Weights weights = Weights.random(random, type, rows, columns * type.blockElements());
+        for (int count : blocks) {
+          Weights weights = Weights.random(random, type, rows, count * type.blockElements());
           int tokens = TOKENS[random.nextInt(TOKENS.length)];
           check(matrix, random, tokens, weights);
           check(matrix, random, 1, weights);
