@@ -41,7 +41,7 @@ public record HubFolder(Path path, ModelConfig config, GenerationConfig generati
 
   @Override
   public HubWeights openWeights() {
-    return HubWeights.open(path, config.tiedEmbedding());
+    return HubWeights.open(path, config.architecture(), config.tiedEmbedding());
   }
 
   @Override

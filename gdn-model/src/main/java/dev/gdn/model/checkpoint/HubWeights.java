@@ -4,6 +4,7 @@ import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.model.config.Architecture;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
@@ -41,26 +42,29 @@ public final class HubWeights implements WeightSource {
   private static final String FREQUENCIES = ".rotary_emb.inv_freq";
 
   private final Path location;
+  private final HubLayout layout;
   private final Arena arena;
   private final Map<String, SafetensorsTensor> tensors = new LinkedHashMap<>();
   private final Set<String> unused = new LinkedHashSet<>();
   private String prefix = "";
 
-  private HubWeights(Path location, Arena arena) {
+  private HubWeights(Path location, HubLayout layout, Arena arena) {
     this.location = location;
+    this.layout = layout;
     this.arena = arena;
   }
 
   /**
    * Maps the weights of a folder.
    *
+   * @param architecture says how tensors are named and stored
    * @param tiedEmbedding whether the head is the embedding: a stored head is then a known extra
    * @throws CheckpointException if a file is missing or not valid
    */
-  public static HubWeights open(Path folder, boolean tiedEmbedding) {
+  public static HubWeights open(Path folder, Architecture architecture, boolean tiedEmbedding) {
     Arena arena = Arena.ofShared();
     try {
-      HubWeights weights = new HubWeights(folder, arena);
+      HubWeights weights = new HubWeights(folder, HubLayout.of(architecture), arena);
       weights.addAll(openTensors(folder, arena));
       if (tiedEmbedding) {
         weights.unused.remove(HEAD);
@@ -133,25 +137,37 @@ public final class HubWeights implements WeightSource {
   public StoredTensor require(String name, long... shape) {
     return find(name, shape)
         .orElseThrow(
-            () ->
-                new CheckpointException(
-                    location,
-                    "tensor " + (name.equals(HEAD) ? name : prefix + name),
-                    "missing, expected shape " + new Shape(shape)));
+            () -> {
+              String known = layout.stored(name).getFirst();
+              return new CheckpointException(
+                  location,
+                  "tensor " + (known.equals(HEAD) ? known : prefix + known),
+                  "missing, expected shape " + new Shape(shape));
+            });
   }
 
   @Override
   public Optional<StoredTensor> find(String name, long... shape) {
-    SafetensorsTensor tensor = tensors.get(name);
-    if (tensor == null) {
+    Optional<String> stored = storedName(name);
+    if (stored.isEmpty()) {
       return Optional.empty();
     }
+    SafetensorsTensor tensor = tensors.get(stored.get());
     Shape expected = new Shape(shape);
     if (!tensor.shape().equals(expected)) {
       throw problem(tensor, "expected shape " + expected + ", found " + tensor.shape());
     }
-    unused.remove(name);
+    unused.remove(stored.get());
     return Optional.of(tensor.toStored());
+  }
+
+  @Override
+  public Optional<Shape> shape(String name) {
+    return storedName(name).map(stored -> tensors.get(stored).shape());
+  }
+
+  private Optional<String> storedName(String name) {
+    return layout.stored(name).stream().filter(tensors::containsKey).findFirst();
   }
 
   @Override
@@ -171,7 +187,7 @@ public final class HubWeights implements WeightSource {
 
   @Override
   public boolean zeroCentredNorms() {
-    return true;
+    return layout.zeroCentredNorms();
   }
 
   @Override

@@ -6,19 +6,23 @@ import dev.gdn.core.kernel.Projection;
 import dev.gdn.core.kernel.RotaryAngles;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.QueryKeyNorm;
 
 /**
- * A softmax attention layer's token mixer: projections, norms of each query and key head, partial
- * rotary embedding, attention over the KV cache, a sigmoid output gate, the output projection.
+ * A softmax attention layer's token mixer: projections, norms of queries and keys, partial rotary
+ * embedding, attention over the KV cache, a sigmoid output gate, the output projection. The
+ * configuration says whether keys are turned, the output is gated, and what the norms are over.
  */
 final class AttentionBlock implements MixerBlock {
   /** Activations that all attention layers of a session use in turn. */
   static final class Scratch {
-    final TokenTensor queryAndGate;
+    final TokenTensor query;
     final TokenTensor q;
+    final TokenTensor qToNorm;
     final TokenTensor gate;
     final TokenTensor k;
     final TokenTensor kHeads;
+    final TokenTensor kToNorm;
     final TokenTensor v;
     final TokenTensor vHeads;
     final TokenTensor o;
@@ -26,17 +30,20 @@ final class AttentionBlock implements MixerBlock {
 
     Scratch(AttentionConfig c, int tokens) {
       int width = c.headWidth();
-      int queries = c.heads() * width;
-      int keys = c.keyValueHeads() * width;
-      float[] data = new float[Math.multiplyExact(tokens, 2 * queries)];
-      queryAndGate = TokenTensor.of(data, 2 * queries);
-      q = new TokenTensor(data, 0, 2 * queries, c.heads(), 2 * width, width);
-      gate = new TokenTensor(data, width, 2 * queries, c.heads(), 2 * width, width);
-      k = TokenTensor.zeros(tokens, keys);
+      int stride = c.gated() ? 2 * width : width;
+      int row = c.heads() * stride;
+      float[] data = new float[Math.multiplyExact(tokens, row)];
+      boolean joint = c.norm() == QueryKeyNorm.JOINT;
+      query = TokenTensor.of(data, row);
+      q = new TokenTensor(data, 0, row, c.heads(), stride, width);
+      qToNorm = joint ? query : q;
+      gate = c.gated() ? new TokenTensor(data, width, row, c.heads(), stride, width) : null;
+      k = TokenTensor.zeros(tokens, c.keyValueSize());
       kHeads = k.columns(0, c.keyValueHeads(), width);
-      v = TokenTensor.zeros(tokens, keys);
+      kToNorm = joint ? k : kHeads;
+      v = TokenTensor.zeros(tokens, c.keyValueSize());
       vHeads = v.columns(0, c.keyValueHeads(), width);
-      o = TokenTensor.zeros(tokens, queries);
+      o = TokenTensor.zeros(tokens, c.querySize());
       oHeads = o.columns(0, c.heads(), width);
     }
   }
@@ -50,6 +57,9 @@ final class AttentionBlock implements MixerBlock {
   private final Projection[] in;
   private final Projection[] out;
 
+  /**
+   * @param angles of the block of tokens; null if nothing is turned
+   */
   AttentionBlock(
       AttentionWeights weights,
       AttentionConfig config,
@@ -66,7 +76,7 @@ final class AttentionBlock implements MixerBlock {
     this.scale = (float) (1 / Math.sqrt(config.headWidth()));
     this.in =
         new Projection[] {
-          new Projection(weights.queryAndGate(), s.queryAndGate),
+          new Projection(weights.query(), s.query),
           new Projection(weights.key(), s.k),
           new Projection(weights.value(), s.v)
         };
@@ -76,13 +86,17 @@ final class AttentionBlock implements MixerBlock {
   @Override
   public void mix(TokenTensor x, int tokens) {
     kernels.matrix().multiply(x, tokens, in);
-    kernels.normalization().rms(weights.queryNorm(), s.q, s.q, tokens);
-    kernels.normalization().rms(weights.keyNorm(), s.kHeads, s.kHeads, tokens);
-    kernels.rotation().rotate(angles, s.q, tokens);
-    kernels.rotation().rotate(angles, s.kHeads, tokens);
+    kernels.normalization().rms(weights.queryNorm(), s.qToNorm, s.qToNorm, tokens);
+    kernels.normalization().rms(weights.keyNorm(), s.kToNorm, s.kToNorm, tokens);
+    if (angles != null) {
+      kernels.rotation().rotate(angles, s.q, tokens);
+      kernels.rotation().rotate(angles, s.kHeads, tokens);
+    }
     state.cache().append(s.kHeads, s.vHeads, tokens);
     kernels.attention().attend(s.q, state.cache(), scale, s.oHeads, tokens);
-    kernels.elementwise().gate(Activation.SIGMOID, s.gate, s.oHeads, s.oHeads, tokens);
+    if (s.gate != null) {
+      kernels.elementwise().gate(Activation.SIGMOID, s.gate, s.oHeads, s.oHeads, tokens);
+    }
     kernels.matrix().multiply(s.o, tokens, out);
   }
 }

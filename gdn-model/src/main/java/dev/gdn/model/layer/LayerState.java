@@ -57,7 +57,10 @@ public sealed interface LayerState {
       states.add(
           switch (type) {
             case LINEAR_ATTENTION -> Recurrent.zeros(config.linearAttention());
-            case FULL_ATTENTION -> KeysAndValues.empty(config.attention());
+            case FULL_ATTENTION ->
+                switch (config.attention()) {
+                  case AttentionConfig c -> KeysAndValues.empty(c);
+                };
           });
     }
     return List.copyOf(states);

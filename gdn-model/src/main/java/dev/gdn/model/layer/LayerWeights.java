@@ -1,7 +1,7 @@
 package dev.gdn.model.layer;
 
-import dev.gdn.core.kernel.NormWeights;
 import dev.gdn.model.checkpoint.WeightSource;
+import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.MixtureOfExperts;
@@ -10,28 +10,30 @@ import dev.gdn.model.config.ModelConfig;
 /**
  * The weights of one decoder layer.
  *
- * @param mixerNorm before the token mixer
+ * @param mixerResidual how the token mixer reads and writes the residual stream
  * @param mixer gated delta rule or softmax attention
- * @param feedForwardNorm before the feed-forward
+ * @param feedForwardResidual how the feed-forward reads and writes the residual stream
  * @param feedForward the feed-forward
  */
 record LayerWeights(
-    NormWeights mixerNorm,
+    ResidualWeights mixerResidual,
     MixerWeights mixer,
-    NormWeights feedForwardNorm,
+    ResidualWeights feedForwardResidual,
     FeedForwardWeights feedForward) {
 
   static LayerWeights bind(ModelConfig config, WeightSource source, int index) {
     String prefix = "layers." + index + ".";
     LayerType type = config.layers().get(index);
     return new LayerWeights(
-        ModelWeights.norm(config, source, prefix + "input_layernorm.weight", config.hiddenSize()),
+        ResidualWeights.ofMixer(config, source, prefix, type),
         switch (type) {
           case LINEAR_ATTENTION -> GatedDeltaWeights.bind(config, source, prefix);
-          case FULL_ATTENTION -> AttentionWeights.bind(config, source, prefix);
+          case FULL_ATTENTION ->
+              switch (config.attention()) {
+                case AttentionConfig c -> AttentionWeights.bind(config, c, source, prefix);
+              };
         },
-        ModelWeights.norm(
-            config, source, prefix + "post_attention_layernorm.weight", config.hiddenSize()),
+        ResidualWeights.ofFeedForward(config, source, prefix, type),
         switch (config.feedForwards().get(index)) {
           case DenseFeedForward dense ->
               DenseWeights.bind(

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.model.config.Architecture;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.ByteArrayOutputStream;
@@ -53,7 +54,7 @@ class HubWeightsTest {
   }
 
   private HubWeights open() {
-    return HubWeights.open(folder, false);
+    return HubWeights.open(folder, Architecture.QWEN3_5, false);
   }
 
   private static void assertRefused(Path file, String subject, String problem, Executable use) {
@@ -166,8 +167,8 @@ class HubWeightsTest {
   @Test
   void aHeadIsAnExtraOnlyWhereItIsTied() throws IOException {
     write("model.safetensors", "lm_head.weight");
-    try (HubWeights tied = HubWeights.open(folder, true);
-        HubWeights untied = HubWeights.open(folder, false)) {
+    try (HubWeights tied = HubWeights.open(folder, Architecture.QWEN3_5, true);
+        HubWeights untied = HubWeights.open(folder, Architecture.QWEN3_5, false)) {
       assertDoesNotThrow(tied::refuseUnused);
       assertThrows(CheckpointException.class, untied::refuseUnused);
     }
