@@ -4,6 +4,7 @@ import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.FeedForwardConfig;
 import dev.gdn.model.config.FullAttentionConfig;
+import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.MixtureOfExperts;
@@ -57,6 +58,9 @@ record ModelDescription(ModelConfig config) {
                   c.keyValueHeads(),
                   c.headWidth(),
                   c.rotary().map(RotaryConfig::width).orElse(0));
+      case LatentAttentionConfig c ->
+          "%d query heads of %d, latent vectors of %d, shared keys of %d, no rotary embedding"
+              .formatted(c.heads(), c.keyWidth(), c.latentWidth(), c.sharedKeyWidth());
     };
   }
 
@@ -115,6 +119,7 @@ record ModelDescription(ModelConfig config) {
     long numbers =
         switch (config.attention()) {
           case AttentionConfig c -> 2L * c.keyValueSize();
+          case LatentAttentionConfig c -> c.cacheWidth();
         };
     return count(LayerType.FULL_ATTENTION) * Float.BYTES * numbers;
   }

@@ -9,5 +9,7 @@ public enum Architecture {
   /** Qwen3-Next: a mixture of experts in most layers. */
   QWEN3_NEXT,
   /** Olmo-Hybrid: betas up to 2, and norms after the blocks of attention layers. */
-  OLMO_HYBRID
+  OLMO_HYBRID,
+  /** Kimi Linear: Kimi Delta Attention, latent attention, a mixture of experts in most layers. */
+  KIMI_LINEAR
 }

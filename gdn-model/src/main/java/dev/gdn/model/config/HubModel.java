@@ -22,7 +22,8 @@ enum HubModel {
       null,
       (config, tied) ->
           new QwenReader(config).read(Architecture.QWEN3_NEXT, tied, FeedForwardReader::sparse)),
-  OLMO_HYBRID("olmo_hybrid", null, (config, tied) -> new OlmoHybridReader(config).read(tied));
+  OLMO_HYBRID("olmo_hybrid", null, (config, tied) -> new OlmoHybridReader(config).read(tied)),
+  KIMI_LINEAR("kimi_linear", null, (config, tied) -> new KimiLinearReader(config).read(tied));
 
   @FunctionalInterface
   private interface Reader {

@@ -2,6 +2,7 @@ package dev.gdn.model.layer;
 
 import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
@@ -50,6 +51,18 @@ public sealed interface LayerState {
     }
   }
 
+  /**
+   * Of a latent attention layer: grows with the sequence.
+   *
+   * @param cache of each token the latent vector and the key that all heads share
+   */
+  record Latents(KeyValueCache cache) implements LayerState {
+    @Override
+    public void clear() {
+      cache.clear();
+    }
+  }
+
   /** The states of all layers before the first token. */
   static List<LayerState> initial(ModelConfig config) {
     List<LayerState> states = new ArrayList<>();
@@ -60,6 +73,8 @@ public sealed interface LayerState {
             case FULL_ATTENTION ->
                 switch (config.attention()) {
                   case AttentionConfig c -> KeysAndValues.empty(c);
+                  case LatentAttentionConfig c ->
+                      new Latents(KeyValueCache.ofOneVector(c.cacheWidth()));
                 };
           });
     }

@@ -3,6 +3,7 @@ package dev.gdn.model.layer;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
@@ -31,6 +32,8 @@ record LayerWeights(
           case FULL_ATTENTION ->
               switch (config.attention()) {
                 case AttentionConfig c -> AttentionWeights.bind(config, c, source, prefix);
+                case LatentAttentionConfig c ->
+                    LatentAttentionWeights.bind(config, c, source, prefix);
               };
         },
         ResidualWeights.ofFeedForward(config, source, prefix, type),

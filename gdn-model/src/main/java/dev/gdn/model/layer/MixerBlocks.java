@@ -4,6 +4,7 @@ import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.RotaryAngles;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
 
 /**
@@ -18,6 +19,7 @@ final class MixerBlocks {
   private final int tokens;
   private GatedDeltaBlock.Scratch delta;
   private AttentionBlock.Scratch attention;
+  private LatentAttentionBlock.Scratch latent;
 
   /**
    * @param angles of a block of tokens; null if nothing is turned
@@ -53,6 +55,11 @@ final class MixerBlocks {
         attention = attention == null ? new AttentionBlock.Scratch(c, tokens) : attention;
         yield new AttentionBlock(
             w, c, kernels, attention, angles, (LayerState.KeysAndValues) state, y);
+      }
+      case LatentAttentionWeights w -> {
+        LatentAttentionConfig c = (LatentAttentionConfig) config.attention();
+        latent = latent == null ? new LatentAttentionBlock.Scratch(c, tokens) : latent;
+        yield new LatentAttentionBlock(w, c, kernels, latent, (LayerState.Latents) state, y);
       }
     };
   }

@@ -6,6 +6,7 @@ import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.WeightMatrix;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.config.RotaryConfig;
 import java.util.ArrayList;
@@ -59,6 +60,7 @@ public record ModelWeights(
   private static Optional<RotaryEmbedding> rotary(ModelConfig config) {
     return switch (config.attention()) {
       case AttentionConfig c -> c.rotary().map(RotaryConfig::embedding);
+      case LatentAttentionConfig c -> Optional.empty();
     };
   }
 
