@@ -4,6 +4,7 @@ import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.FeedForwardConfig;
 import dev.gdn.model.config.FullAttentionConfig;
+import dev.gdn.model.config.IndexerConfig;
 import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
@@ -52,16 +53,21 @@ record ModelDescription(ModelConfig config) {
   private static String describe(FullAttentionConfig attention) {
     return switch (attention) {
       case AttentionConfig c ->
-          "%d query heads, %d key-value heads of %d, rotary width %d"
+          "%d query heads, %d key-value heads of %d, rotary width %d%s"
               .formatted(
                   c.heads(),
                   c.keyValueHeads(),
                   c.headWidth(),
-                  c.rotary().map(RotaryConfig::width).orElse(0));
+                  c.rotary().map(RotaryConfig::width).orElse(0),
+                  c.indexer().map(ModelDescription::describe).orElse(""));
       case LatentAttentionConfig c ->
           "%d query heads of %d, latent vectors of %d, shared keys of %d, no rotary embedding"
               .formatted(c.heads(), c.keyWidth(), c.latentWidth(), c.sharedKeyWidth());
     };
+  }
+
+  private static String describe(IndexerConfig indexer) {
+    return ", %d tokens chosen in blocks of %d".formatted(indexer.budget(), indexer.blockTokens());
   }
 
   private String feedForward() {
@@ -111,14 +117,22 @@ record ModelDescription(ModelConfig config) {
     LinearAttentionConfig linear = config.linearAttention();
     long state = linear.stateSize();
     long window = (linear.convolutionWidth() - 1L) * linear.convolutionChannels();
-    return count(LayerType.LINEAR_ATTENTION) * Float.BYTES * (state + window);
+    long ngrams =
+        config
+            .ngrams()
+            .map(c -> (long) c.layers().size() * c.longest() * (c.convolutionWidth() - 1))
+            .orElse(0L);
+    return Float.BYTES
+        * (count(LayerType.LINEAR_ATTENTION) * (state + window) + ngrams * config.residualWidth());
   }
 
   /** Keys and values, float32. */
   long bytesPerToken() {
     long numbers =
         switch (config.attention()) {
-          case AttentionConfig c -> 2L * c.keyValueSize();
+          case AttentionConfig c ->
+              2L * c.keyValueSize()
+                  + c.indexer().map(i -> i.headWidth() / i.blockTokens()).orElse(0);
           case LatentAttentionConfig c -> c.cacheWidth();
         };
     return count(LayerType.FULL_ATTENTION) * Float.BYTES * numbers;

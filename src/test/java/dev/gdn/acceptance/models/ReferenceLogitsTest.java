@@ -31,7 +31,9 @@ class ReferenceLogitsTest {
           "qwen3_5_multimodal",
           "qwen3_5_moe",
           "qwen3_next",
-          "olmo_hybrid");
+          "olmo_hybrid",
+          "kimi_linear",
+          "qwen4_exp");
 
   static Stream<Arguments> checkpointsAndKernels() {
     return CHECKPOINTS.stream()

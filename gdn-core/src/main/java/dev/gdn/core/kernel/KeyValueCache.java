@@ -2,6 +2,7 @@ package dev.gdn.core.kernel;
 
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The keys and values of the tokens so far, float32, in pages of {@value #PAGE} tokens that are
@@ -98,6 +99,47 @@ public final class KeyValueCache {
     put(k, keyWidth, keys, tokens);
     put(v, valueWidth, values, tokens);
     length += tokens;
+  }
+
+  /**
+   * Adds some tokens of another cache at the end.
+   *
+   * @param from with the same heads and widths
+   * @param tokens indices in it
+   * @param count how many of {@code tokens} count
+   * @throws IllegalArgumentException if the caches differ
+   * @throws IndexOutOfBoundsException if it has no such token
+   */
+  public void append(KeyValueCache from, int[] tokens, int count) {
+    if (from.heads != heads
+        || from.keyWidth != keyWidth
+        || from.valueWidth != valueWidth
+        || from.oneVector != oneVector) {
+      throw new IllegalArgumentException(
+          "KV cache: expected one of %d heads of %d and %d, found %d of %d and %d"
+              .formatted(heads, keyWidth, valueWidth, from.heads, from.keyWidth, from.valueWidth));
+    }
+    Objects.checkFromIndexSize(0, count, tokens.length);
+    grow(Math.addExact(length, count));
+    for (int i = 0; i < count; i++) {
+      int token = Objects.checkIndex(tokens[i], from.length);
+      copy(from.keys, token, keyWidth, keys, length + i);
+      if (!oneVector) {
+        copy(from.values, token, valueWidth, values, length + i);
+      }
+    }
+    length += count;
+  }
+
+  private void copy(float[][] pages, int token, int width, float[][] target, int to) {
+    for (int h = 0; h < heads; h++) {
+      System.arraycopy(
+          pages[token / PAGE],
+          (h * PAGE + token % PAGE) * width,
+          target[to / PAGE],
+          (h * PAGE + to % PAGE) * width,
+          width);
+    }
   }
 
   /**

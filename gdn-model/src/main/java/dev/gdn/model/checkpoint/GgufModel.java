@@ -59,7 +59,7 @@ public enum GgufModel {
       case QWEN3_5 -> QWEN35;
       case QWEN3_5_MOE -> QWEN35MOE;
       case QWEN3_NEXT -> QWEN3NEXT;
-      case OLMO_HYBRID, KIMI_LINEAR ->
+      case OLMO_HYBRID, KIMI_LINEAR, QWEN4_EXP ->
           throw new IllegalArgumentException(
               "architecture: expected one that is written as GGUF, %s, found %s"
                   .formatted(

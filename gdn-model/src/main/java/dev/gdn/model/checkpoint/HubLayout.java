@@ -51,7 +51,7 @@ enum HubLayout {
 
   static HubLayout of(Architecture architecture) {
     return switch (architecture) {
-      case QWEN3_5, QWEN3_5_MOE, QWEN3_NEXT -> QWEN;
+      case QWEN3_5, QWEN3_5_MOE, QWEN3_NEXT, QWEN4_EXP -> QWEN;
       case OLMO_HYBRID -> OLMO_HYBRID;
       case KIMI_LINEAR -> KIMI_LINEAR;
     };

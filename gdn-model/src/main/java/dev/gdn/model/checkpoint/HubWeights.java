@@ -38,8 +38,13 @@ public final class HubWeights implements WeightSource {
 
   private static final List<String> PASSED_OVER = List.of("model.visual.", "visual.", "mtp.");
 
-  /** Older checkpoints store what follows from the configuration. */
-  private static final String FREQUENCIES = ".rotary_emb.inv_freq";
+  /** Some checkpoints store what follows from the configuration. */
+  private static final List<String> DERIVED =
+      List.of(
+          ".rotary_emb.inv_freq",
+          ".ple_embedding.layer_multipliers",
+          ".ple_embedding.ngram_heads_vocab_sizes",
+          ".ple_embedding.ngram_heads_offsets");
 
   private final Path location;
   private final HubLayout layout;
@@ -108,15 +113,16 @@ public final class HubWeights implements WeightSource {
     }
     if (passedOver > 0) {
       LOG.info(
-          "{}: tensors of the vision tower, of multi-token prediction and of fixed frequencies are"
-              + " passed over: {}",
+          "{}: tensors of the vision tower, of multi-token prediction and of what the configuration"
+              + " says are passed over: {}",
           location,
           passedOver);
     }
   }
 
   private static boolean isPassedOver(String name) {
-    return PASSED_OVER.stream().anyMatch(name::startsWith) || name.endsWith(FREQUENCIES);
+    return PASSED_OVER.stream().anyMatch(name::startsWith)
+        || DERIVED.stream().anyMatch(name::endsWith);
   }
 
   private static String withoutPrefix(String name) {

@@ -11,5 +11,10 @@ public enum Architecture {
   /** Olmo-Hybrid: betas up to 2, and norms after the blocks of attention layers. */
   OLMO_HYBRID,
   /** Kimi Linear: Kimi Delta Attention, latent attention, a mixture of experts in most layers. */
-  KIMI_LINEAR
+  KIMI_LINEAR,
+  /**
+   * Qwen3.8-Flash-Next: several residual streams, attention to chosen blocks, an embedding of
+   * n-grams.
+   */
+  QWEN4_EXP
 }

@@ -23,7 +23,8 @@ enum HubModel {
       (config, tied) ->
           new QwenReader(config).read(Architecture.QWEN3_NEXT, tied, FeedForwardReader::sparse)),
   OLMO_HYBRID("olmo_hybrid", null, (config, tied) -> new OlmoHybridReader(config).read(tied)),
-  KIMI_LINEAR("kimi_linear", null, (config, tied) -> new KimiLinearReader(config).read(tied));
+  KIMI_LINEAR("kimi_linear", null, (config, tied) -> new KimiLinearReader(config).read(tied)),
+  QWEN4_EXP("qwen4_exp_text", "qwen4_exp", (config, tied) -> new Qwen4Reader(config).read(tied));
 
   @FunctionalInterface
   private interface Reader {

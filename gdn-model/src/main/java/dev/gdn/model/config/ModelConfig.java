@@ -56,6 +56,35 @@ public record ModelConfig(
     }
     Sizes.positive("maxPositions", maxPositions);
     Sizes.epsilon("normEpsilon", normEpsilon);
+    if (residual instanceof ResidualStreams streams) {
+      Sizes.product("streams", streams.count(), "hiddenSize", hiddenSize, MAXIMUM_WIDTH);
+    }
+    if (ngrams.isPresent()) {
+      checkNgrams(ngrams.get(), residual, vocabularySize, layers.size());
+    }
+  }
+
+  private static void checkNgrams(
+      NgramConfig ngrams, ResidualConfig residual, int vocabulary, int layers) {
+    if (!(residual instanceof ResidualStreams)) {
+      throw new IllegalArgumentException("ngrams: expected residual streams, found one stream");
+    }
+    if (ngrams.endToken() < 0 || ngrams.endToken() >= vocabulary) {
+      throw new IllegalArgumentException(
+          "ngrams: expected an end token below %d, found %d"
+              .formatted(vocabulary, ngrams.endToken()));
+    }
+    for (int layer : ngrams.layers()) {
+      if (layer < 0 || layer >= layers) {
+        throw new IllegalArgumentException(
+            "ngrams: expected layers below %d, found %d".formatted(layers, layer));
+      }
+    }
+  }
+
+  /** The n-grams of a layer, if it has any. */
+  public Optional<NgramConfig> ngrams(int layer) {
+    return ngrams.filter(c -> c.layers().contains(layer));
   }
 
   /**
@@ -92,6 +121,9 @@ public record ModelConfig(
   /** Width of all residual streams together. */
   public int residualWidth() {
 
-    return hiddenSize;
+    return switch (residual) {
+      case NormedResidual one -> hiddenSize;
+      case ResidualStreams streams -> streams.count() * hiddenSize;
+    };
   }
 }

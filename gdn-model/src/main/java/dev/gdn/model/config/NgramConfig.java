@@ -1,6 +1,7 @@
 package dev.gdn.model.config;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -33,6 +34,9 @@ public record NgramConfig(
   /** Most tokens of an n-gram. */
   public static final int MAXIMUM_LONGEST = 16;
 
+  /** About the most rows of all tables of a layer. */
+  public static final int MAXIMUM_ROWS = 1 << 30;
+
   /** Most heads of all lengths together. */
   public static final int MAXIMUM_HEADS = 1 << 10;
 
@@ -49,6 +53,8 @@ public record NgramConfig(
     Sizes.positive("n-gram parts", parts);
     Sizes.positive("n-gram width", width);
     Sizes.positive("n-gram convolution", convolutionWidth);
+    Sizes.product(
+        "n-gram table", smallestTable, "heads", heads(longest, headsPerLength), MAXIMUM_ROWS);
     if (longest < 2 || longest > MAXIMUM_LONGEST) {
       throw new IllegalArgumentException(
           "n-gram: expected a length of 2 to %d, found %d".formatted(MAXIMUM_LONGEST, longest));
@@ -90,6 +96,12 @@ public record NgramConfig(
       }
     }
     return sizes.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Rows of all tables of a layer, those that fill them up included. */
+  public long rows(int layer) {
+    long sum = Arrays.stream(tableSizes(layer)).asLongStream().sum();
+    return Math.ceilDiv(sum, rowMultiple) * rowMultiple;
   }
 
   private static int nextPrime(int after) {

@@ -2,6 +2,7 @@ package dev.gdn.model.layer;
 
 import dev.gdn.core.kernel.Activation;
 import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.core.kernel.Projection;
 import dev.gdn.core.kernel.RotaryAngles;
 import dev.gdn.core.tensor.TokenTensor;
@@ -52,13 +53,15 @@ final class AttentionBlock implements MixerBlock {
   private final Kernels kernels;
   private final Scratch s;
   private final RotaryAngles angles;
-  private final LayerState.KeysAndValues state;
+  private final KeyValueCache cache;
+  private final SparseAttention sparse;
   private final float scale;
   private final Projection[] in;
   private final Projection[] out;
 
   /**
    * @param angles of the block of tokens; null if nothing is turned
+   * @param sparse attends to chosen tokens of the cache; null to attend to all
    */
   AttentionBlock(
       AttentionWeights weights,
@@ -66,13 +69,15 @@ final class AttentionBlock implements MixerBlock {
       Kernels kernels,
       Scratch scratch,
       RotaryAngles angles,
-      LayerState.KeysAndValues state,
+      KeyValueCache cache,
+      SparseAttention sparse,
       TokenTensor y) {
     this.weights = weights;
     this.kernels = kernels;
     this.s = scratch;
     this.angles = angles;
-    this.state = state;
+    this.cache = cache;
+    this.sparse = sparse;
     this.scale = (float) (1 / Math.sqrt(config.headWidth()));
     this.in =
         new Projection[] {
@@ -92,8 +97,12 @@ final class AttentionBlock implements MixerBlock {
       kernels.rotation().rotate(angles, s.q, tokens);
       kernels.rotation().rotate(angles, s.kHeads, tokens);
     }
-    state.cache().append(s.kHeads, s.vHeads, tokens);
-    kernels.attention().attend(s.q, state.cache(), scale, s.oHeads, tokens);
+    if (sparse == null) {
+      cache.append(s.kHeads, s.vHeads, tokens);
+      kernels.attention().attend(s.q, cache, scale, s.oHeads, tokens);
+    } else {
+      sparse.attend(x, s.q, s.kHeads, s.vHeads, scale, s.oHeads, tokens);
+    }
     if (s.gate != null) {
       kernels.elementwise().gate(Activation.SIGMOID, s.gate, s.oHeads, s.oHeads, tokens);
     }

@@ -6,6 +6,7 @@ import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.config.QueryKeyNorm;
+import java.util.Optional;
 
 /**
  * The weights of a softmax attention layer's token mixer.
@@ -17,6 +18,7 @@ import dev.gdn.model.config.QueryKeyNorm;
  * @param queryNorm of each query head, {@code [D]}, or of all, {@code [heads · D]}
  * @param keyNorm of each key head, {@code [D]}, or of all, {@code [key-value heads · D]}
  * @param out {@code [hidden, heads · D]}
+ * @param indexer what chooses tokens; empty if all are attended to
  */
 record AttentionWeights(
     WeightMatrix query,
@@ -24,7 +26,8 @@ record AttentionWeights(
     WeightMatrix value,
     NormWeights queryNorm,
     NormWeights keyNorm,
-    WeightMatrix out)
+    WeightMatrix out,
+    Optional<IndexerWeights> indexer)
     implements MixerWeights {
 
   static AttentionWeights bind(
@@ -41,6 +44,7 @@ record AttentionWeights(
         ModelWeights.norm(config, source, prefix + "q_norm.weight", joint ? c.querySize() : width),
         ModelWeights.norm(
             config, source, prefix + "k_norm.weight", joint ? c.keyValueSize() : width),
-        source.require(prefix + "o_proj.weight", hidden, c.querySize()).toMatrix());
+        source.require(prefix + "o_proj.weight", hidden, c.querySize()).toMatrix(),
+        c.indexer().map(indexer -> IndexerWeights.bind(config, indexer, source, prefix)));
   }
 }

@@ -17,7 +17,9 @@ public final class ForwardPass {
   /** Tokens whose logits are computed together when all are wanted. */
   private static final int HEAD_BLOCK = 16;
 
+  // Without an embedding of n-grams, a layer's is null.
   private record Layer(
+      NgramBlock ngrams,
       ResidualBlock mixerResidual,
       MixerBlock mixer,
       ResidualBlock feedForwardResidual,
@@ -60,12 +62,20 @@ public final class ForwardPass {
       LayerWeights layer = weights.layers().get(i);
       layers.add(
           new Layer(
+              ngrams(layer, states.get(i)),
               residuals.of(layer.mixerResidual()),
-              mixers.of(layer.mixer(), states.get(i)),
+              mixers.of(layer.mixer(), states.get(i).mixer()),
               residuals.of(layer.feedForwardResidual()),
               feedForwards.of(config.feedForwards().get(i), layer.feedForward())));
     }
     this.last = residuals.of(weights.last());
+  }
+
+  private NgramBlock ngrams(LayerWeights layer, LayerState state) {
+    return state instanceof LayerState.WithNgrams both
+        ? new NgramBlock(
+            layer.ngrams().orElseThrow(), weights.config(), kernels, both.ngrams(), capacity)
+        : null;
   }
 
   /** Tokens of the largest block. */
@@ -85,6 +95,7 @@ public final class ForwardPass {
   public void run(int[] ids, int from, int tokens, int position, ForwardObserver observer) {
     for (int t = 0; t < tokens; t++) {
       weights.embedding().decodeRow(ids[from + t], hidden.data(), hidden.at(t));
+      repeat(hidden, t, weights.config().hiddenSize());
     }
     observer.hidden(0, position, tokens, hidden);
     if (angles != null) {
@@ -92,11 +103,22 @@ public final class ForwardPass {
     }
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
+      if (layer.ngrams() != null) {
+        layer.ngrams().add(ids, from, tokens, position, hidden);
+      }
       layer.mixer().mix(layer.mixerResidual().read(hidden, tokens), tokens);
       layer.mixerResidual().write(delta, hidden, tokens);
       layer.feedForward().apply(layer.feedForwardResidual().read(hidden, tokens), tokens);
       layer.feedForwardResidual().write(delta, hidden, tokens);
       observer.hidden(i + 1, position, tokens, hidden);
+    }
+  }
+
+  /** Fills the residual streams after the first with what that holds. */
+  private static void repeat(TokenTensor hidden, int token, int width) {
+    int at = hidden.at(token);
+    for (int to = width; to < hidden.width(); to += width) {
+      System.arraycopy(hidden.data(), at, hidden.data(), at + to, width);
     }
   }
 

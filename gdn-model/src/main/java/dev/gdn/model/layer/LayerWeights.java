@@ -7,16 +7,19 @@ import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
+import java.util.Optional;
 
 /**
  * The weights of one decoder layer.
  *
+ * @param ngrams the embedding of n-grams that the layer adds first; empty for none
  * @param mixerResidual how the token mixer reads and writes the residual stream
  * @param mixer gated delta rule or softmax attention
  * @param feedForwardResidual how the feed-forward reads and writes the residual stream
  * @param feedForward the feed-forward
  */
 record LayerWeights(
+    Optional<NgramWeights> ngrams,
     ResidualWeights mixerResidual,
     MixerWeights mixer,
     ResidualWeights feedForwardResidual,
@@ -26,6 +29,7 @@ record LayerWeights(
     String prefix = "layers." + index + ".";
     LayerType type = config.layers().get(index);
     return new LayerWeights(
+        config.ngrams(index).map(c -> NgramWeights.bind(config, c, source, index)),
         ResidualWeights.ofMixer(config, source, prefix, type),
         switch (type) {
           case LINEAR_ATTENTION -> GatedDeltaWeights.bind(config, source, prefix);

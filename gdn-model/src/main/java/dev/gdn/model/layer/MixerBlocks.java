@@ -53,8 +53,13 @@ final class MixerBlocks {
       case AttentionWeights w -> {
         AttentionConfig c = (AttentionConfig) config.attention();
         attention = attention == null ? new AttentionBlock.Scratch(c, tokens) : attention;
-        yield new AttentionBlock(
-            w, c, kernels, attention, angles, (LayerState.KeysAndValues) state, y);
+        yield switch (state) {
+          case LayerState.KeysAndValues s ->
+              new AttentionBlock(w, c, kernels, attention, angles, s.cache(), null, y);
+          case LayerState.IndexedKeysAndValues s ->
+              new AttentionBlock(w, c, kernels, attention, angles, s.cache(), sparse(w, c, s), y);
+          default -> throw new IllegalArgumentException("attention: bad state " + state);
+        };
       }
       case LatentAttentionWeights w -> {
         LatentAttentionConfig c = (LatentAttentionConfig) config.attention();
@@ -62,5 +67,19 @@ final class MixerBlocks {
         yield new LatentAttentionBlock(w, c, kernels, latent, (LayerState.Latents) state, y);
       }
     };
+  }
+
+  private SparseAttention sparse(
+      AttentionWeights w, AttentionConfig c, LayerState.IndexedKeysAndValues state) {
+    BlockIndexer indexer =
+        new BlockIndexer(
+            w.indexer().orElseThrow(),
+            c.indexer().orElseThrow(),
+            kernels,
+            weights.rotary().orElse(null),
+            angles,
+            state,
+            tokens);
+    return new SparseAttention(indexer, kernels, state.cache());
   }
 }

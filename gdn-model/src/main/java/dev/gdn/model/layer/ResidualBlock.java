@@ -3,7 +3,7 @@ package dev.gdn.model.layer;
 import dev.gdn.core.tensor.TokenTensor;
 
 /** How one block of a layer reads and writes the residual stream, for one session. */
-sealed interface ResidualBlock permits NormBefore, NormAfter {
+sealed interface ResidualBlock permits NormBefore, NormAfter, GatedStreams {
   /**
    * What the block takes, {@code [tokens, hidden]}: valid until the next call of any residual.
    *

@@ -187,8 +187,8 @@ class ConfigReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "model_type | | qwen3_next, olmo_hybrid, found nothing",
-        "model_type | \"llama\" | qwen3_next, olmo_hybrid, found \"llama\"",
+        "model_type | | kimi_linear, qwen4_exp_text, qwen4_exp, found nothing",
+        "model_type | \"llama\" | kimi_linear, qwen4_exp_text, qwen4_exp, found \"llama\"",
         "model_type | 3 | expected a string, found 3",
         "vocab_size | | a whole number from 1 to 16777216, found nothing",
         "vocab_size | null | a whole number from 1 to 16777216, found null",
