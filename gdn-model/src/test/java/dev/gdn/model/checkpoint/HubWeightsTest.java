@@ -54,7 +54,12 @@ class HubWeightsTest {
   }
 
   private HubWeights open() {
-    return HubWeights.open(folder, Architecture.QWEN3_5, false);
+    return open(false);
+  }
+
+  private HubWeights open(boolean tiedEmbedding) {
+    return HubWeights.open(
+        folder, Architecture.QWEN3_5, tiedEmbedding, Optional.empty(), LoadOptions.defaults());
   }
 
   private static void assertRefused(Path file, String subject, String problem, Executable use) {
@@ -167,8 +172,8 @@ class HubWeightsTest {
   @Test
   void aHeadIsAnExtraOnlyWhereItIsTied() throws IOException {
     write("model.safetensors", "lm_head.weight");
-    try (HubWeights tied = HubWeights.open(folder, Architecture.QWEN3_5, true);
-        HubWeights untied = HubWeights.open(folder, Architecture.QWEN3_5, false)) {
+    try (HubWeights tied = open(true);
+        HubWeights untied = open(false)) {
       assertDoesNotThrow(tied::refuseUnused);
       assertThrows(CheckpointException.class, untied::refuseUnused);
     }
