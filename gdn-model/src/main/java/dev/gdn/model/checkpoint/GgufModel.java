@@ -49,12 +49,24 @@ public enum GgufModel {
                             title)));
   }
 
-  /** The model that a checkpoint of an architecture is written as. */
+  /**
+   * The model that a checkpoint of an architecture is written as.
+   *
+   * @throws IllegalArgumentException if GGUF files of it are not supported
+   */
   public static GgufModel of(Architecture architecture) {
     return switch (architecture) {
       case QWEN3_5 -> QWEN35;
       case QWEN3_5_MOE -> QWEN35MOE;
       case QWEN3_NEXT -> QWEN3NEXT;
+      case OLMO_HYBRID, KIMI_LINEAR, QWEN4_EXP ->
+          throw new IllegalArgumentException(
+              "architecture: expected one that is written as GGUF, %s, found %s"
+                  .formatted(
+                      Arrays.stream(values())
+                          .map(model -> model.architecture.name())
+                          .collect(Collectors.joining(", ")),
+                      architecture));
     };
   }
 

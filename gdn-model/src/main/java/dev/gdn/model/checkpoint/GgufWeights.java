@@ -91,6 +91,14 @@ final class GgufWeights implements WeightSource {
     return Optional.empty();
   }
 
+  @Override
+  public Optional<Shape> shape(String name) {
+    return GgufNames.of(name).stream()
+        .filter(file.tensors()::containsKey)
+        .findFirst()
+        .map(stored -> file.tensors().get(stored).shape());
+  }
+
   private void checkShape(GgufTensor tensor, long[] expected) {
     if (!Arrays.equals(withoutOnes(expected), withoutOnes(tensor.shape().dimensions()))) {
       throw problem(
