@@ -48,4 +48,11 @@ public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
    * @throws CheckpointException if there is none, or it is not valid or not supported
    */
   Tokenizer readTokenizer();
+
+  /**
+   * Reads the chat templates.
+   *
+   * @throws CheckpointException if one is not valid as text
+   */
+  ChatTemplates readChatTemplates();
 }

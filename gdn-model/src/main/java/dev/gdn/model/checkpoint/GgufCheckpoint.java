@@ -42,4 +42,11 @@ public record GgufCheckpoint(Path path, ModelConfig config, GenerationConfig gen
       return GgufVocabulary.read(file);
     }
   }
+
+  @Override
+  public ChatTemplates readChatTemplates() {
+    try (GgufFile file = GgufFile.open(path)) {
+      return GgufChatTemplates.read(file.metadata());
+    }
+  }
 }

@@ -150,12 +150,18 @@ public final class GgufDescription {
     }
     writer.put(GgufVocabulary.MODEL, GgufValue.of(GgufVocabulary.BYTE_LEVEL));
     writer.put(GgufVocabulary.PRE_TOKENIZER, GgufValue.of(preTokenizer));
+    writer.put(GgufVocabulary.ADD_BEGIN, GgufValue.of(false));
     writer.put(GgufVocabulary.TOKENS, GgufValue.of(GgufArray.ofStrings(List.of(tokens))));
     writer.put(GgufVocabulary.TYPES, GgufValue.of(GgufArray.ofInts(types)));
     List<String> merges =
         vocabulary.merges().stream().map(merge -> merge.left() + " " + merge.right()).toList();
     writer.put(GgufVocabulary.MERGES, GgufValue.of(GgufArray.ofStrings(merges)));
     putEndTokens(endTokens);
+  }
+
+  /** Adds the chat templates, as they are. */
+  public void putChatTemplates(ChatTemplates templates) {
+    GgufChatTemplates.write(templates, writer);
   }
 
   /**

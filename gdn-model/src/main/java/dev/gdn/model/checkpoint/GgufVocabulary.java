@@ -24,6 +24,8 @@ final class GgufVocabulary {
   static final String TOKENS = "tokenizer.ggml.tokens";
   static final String TYPES = "tokenizer.ggml.token_type";
   static final String MERGES = "tokenizer.ggml.merges";
+  static final String ADD_BEGIN = "tokenizer.ggml.add_bos_token";
+  private static final String ADD_END = "tokenizer.ggml.add_eos_token";
 
   /** The tokenizer model of GPT-2: byte-level byte-pair encoding. */
   static final String BYTE_LEVEL = "gpt2";
@@ -53,6 +55,8 @@ final class GgufVocabulary {
   static Tokenizer read(GgufFile file) {
     GgufMetadata metadata = file.metadata();
     expect(metadata, MODEL, List.of(BYTE_LEVEL));
+    refuseFlag(metadata, ADD_BEGIN);
+    refuseFlag(metadata, ADD_END);
     List<String> tokens = metadata.strings(TOKENS);
     long[] types = types(metadata, tokens.size());
     Map<String, Integer> ids = new HashMap<>();
@@ -100,6 +104,13 @@ final class GgufVocabulary {
       merges.add(new Merge(pair.substring(0, space), pair.substring(space + 1)));
     }
     return merges;
+  }
+
+  /** No model of the family has texts begin or end with a token of their own. */
+  private static void refuseFlag(GgufMetadata metadata, String key) {
+    if (metadata.findFlag(key).orElse(false)) {
+      throw metadata.problem(key, "expected false, found true");
+    }
   }
 
   private static String expect(GgufMetadata metadata, String key, List<String> known) {

@@ -48,4 +48,9 @@ public record HubFolder(Path path, ModelConfig config, GenerationConfig generati
   public Tokenizer readTokenizer() {
     return Tokenizer.read(path.resolve("tokenizer.json"));
   }
+
+  @Override
+  public ChatTemplates readChatTemplates() {
+    return HubChatTemplates.read(path);
+  }
 }

@@ -79,6 +79,7 @@ public final class HubToGguf {
       } else {
         description.putNoTokenizer(config.vocabularySize(), endTokens);
       }
+      description.putChatTemplates(hub.readChatTemplates());
       conversion.addModel();
       weights.refuseUnused();
       conversion.writer.write(file, progress);

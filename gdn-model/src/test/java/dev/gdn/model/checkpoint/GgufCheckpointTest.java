@@ -227,6 +227,14 @@ class GgufCheckpointTest {
         "tokenizer.ggml.pre",
         "expected qwen2 or qwen35, found default");
     assertRefused(
+        copy -> copy.put("tokenizer.ggml.add_bos_token", GgufValue.of(true)),
+        "tokenizer.ggml.add_bos_token",
+        "expected false, found true");
+    assertRefused(
+        copy -> copy.put("tokenizer.ggml.add_eos_token", GgufValue.of(1)),
+        "tokenizer.ggml.add_eos_token",
+        "expected true or false, found Whole");
+    assertRefused(
         copy -> copy.put("tokenizer.ggml.token_type", ints(1, 2)),
         "tokenizer.ggml.token_type",
         "expected 320, one for each token, found 2");
