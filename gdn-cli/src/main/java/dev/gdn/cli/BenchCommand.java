@@ -85,6 +85,8 @@ final class BenchCommand extends BaseCommand {
   @Option(names = "--json", description = "Print the figures as JSON on the last line.")
   private boolean json;
 
+  @Mixin private QuantizeOption quantize;
+
   @Mixin private KernelOptions kernels;
 
   @Override
@@ -98,12 +100,17 @@ final class BenchCommand extends BaseCommand {
   private Map<String, Object> measureModel(PrintWriter out) {
     ModelBenchmark benchmark = new ModelBenchmark(promptTokens, generatedTokens, repetitions);
     ModelOptions options =
-        ModelOptions.defaults().withKernels(kernels.name()).withWorkers(kernels.workers());
+        quantize.applyTo(
+            ModelOptions.defaults().withKernels(kernels.name()).withWorkers(kernels.workers()));
     Path measured = model == null ? DemoModel.extract() : model;
     ModelSpeed speed;
-    try (Progress progress = new Progress("measuring", "runs", 1)) {
+    try (Progress loading = new Progress("loading", "MB", 1_000_000);
+        Progress progress = new Progress("measuring", "runs", 1)) {
       speed =
-          benchmark.measure(measured, options, run -> progress.done(run + 1L, repetitions + 1L));
+          benchmark.measure(
+              measured,
+              options.withLoadProgress(loading::done),
+              run -> progress.done(run + 1L, repetitions + 1L));
     }
     MemoryUse memory = speed.memory();
     out.printf("model                %s%n", measured);

@@ -5,6 +5,7 @@ import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.model.chat.ChatTemplate;
 import dev.gdn.model.checkpoint.Checkpoint;
+import dev.gdn.model.checkpoint.LoadOptions;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.ModelConfig;
@@ -20,13 +21,15 @@ import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
  * An opened checkpoint: configuration, mapped weights, tokenizer. Immutable and safe to share by
  * threads; each conversation has a {@link Session} of its own. Weights are mapped, not copied, so
- * that opening is quick and memory is shared with the file cache.
+ * that opening is quick and memory is shared with the file cache; what is quantised while it is
+ * loaded, and FP8, which is laid out anew, lies in memory of its own.
  *
  * <p>After {@link #close()} nothing more is computed: {@link #newSession()}, {@link #generate} and
  * the prefill and decode of its sessions throw {@link IllegalStateException}. What has no need of
@@ -74,12 +77,16 @@ public final class LanguageModel implements AutoCloseable {
    * @param path a folder as published on model hubs, or a GGUF file
    * @throws CheckpointException if something in it is missing, broken or not supported
    * @throws IllegalArgumentException if there are no such kernels, or they cannot run here
+   * @throws CancellationException if the calling thread is interrupted while weights are quantised
+   *     or laid out anew; it stays interrupted
    */
   public static LanguageModel open(Path path, ModelOptions options) {
     KernelProvider kernels = KernelChoice.named(options.kernels());
     kernels.prepare();
     Checkpoint checkpoint = Checkpoint.open(path);
-    WeightSource source = checkpoint.openWeights();
+    WeightSource source =
+        checkpoint.openWeights(
+            new LoadOptions(options.quantization(), options.workers(), options.loadProgress()));
     try {
       ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
       return new LanguageModel(checkpoint, source, weights, kernels, options);

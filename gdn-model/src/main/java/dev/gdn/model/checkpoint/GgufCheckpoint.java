@@ -31,9 +31,8 @@ public record GgufCheckpoint(Path path, ModelConfig config, GenerationConfig gen
   }
 
   @Override
-  public WeightSource openWeights() {
-    GgufFile file = GgufFile.open(path);
-    return new GgufWeights(file, config.layers().size());
+  public WeightSource openWeights(LoadOptions options) {
+    return new GgufWeights(GgufFile.open(path), config.layers().size(), options);
   }
 
   @Override

@@ -1,8 +1,10 @@
 package dev.gdn.model.checkpoint;
 
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.GgufArray;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufMetadata;
+import dev.gdn.model.gguf.GgufValueType;
 import dev.gdn.model.tokenizer.AddedToken;
 import dev.gdn.model.tokenizer.BpeVocabulary;
 import dev.gdn.model.tokenizer.Merge;
@@ -13,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads the tokenizer from a GGUF file's metadata: tokens with their types, merges, and the name of
@@ -33,16 +36,39 @@ final class GgufVocabulary {
   /** What stands for it in a file without a tokenizer. */
   static final String NONE = "none";
 
-  // Of llama.cpp's token types; the others are 2 unknown and 6 byte.
+  // Of llama.cpp's token types; the other is 2, unknown.
   static final int NORMAL = 1;
   static final int CONTROL = 3;
   static final int USER_DEFINED = 4;
   static final int UNUSED = 5;
+  private static final int BYTE = 6;
 
   private static final Map<String, String> SPLIT_PATTERNS =
       Map.of("qwen2", SplitPatterns.QWEN2, "qwen35", SplitPatterns.QWEN3_5);
 
+  /** What ends a turn or a text; converters name but one of them. */
+  private static final Set<String> END_TEXTS = Set.of("<|im_end|>", "<|endoftext|>");
+
   private GgufVocabulary() {}
+
+  /**
+   * Ids of the control tokens that end a text by what they are, whether or not the file says so.
+   * llama.cpp ends a text at them too.
+   */
+  static List<Integer> endTokens(GgufMetadata metadata) {
+    Optional<GgufArray> tokens = metadata.findArray(TOKENS);
+    Optional<long[]> types = metadata.findWholes(TYPES);
+    if (tokens.isEmpty() || tokens.get().elementType() != GgufValueType.STRING) {
+      return List.of();
+    }
+    List<Integer> ids = new ArrayList<>();
+    for (int id : tokens.get().indicesOf(END_TEXTS)) {
+      if (types.isPresent() && id < types.get().length && types.get()[id] == CONTROL) {
+        ids.add(id);
+      }
+    }
+    return ids;
+  }
 
   /** The name of a split pattern, if it has one. */
   static Optional<String> preTokenizer(String splitPattern) {
@@ -87,6 +113,12 @@ final class GgufVocabulary {
     if (types.length != count) {
       throw metadata.problem(
           TYPES, "expected %d, one for each token, found %d".formatted(count, types.length));
+    }
+    for (int id = 0; id < count; id++) {
+      if (types[id] < NORMAL || types[id] > BYTE) {
+        throw metadata.problem(
+            TYPES, "token %d: expected %d to %d, found %d".formatted(id, NORMAL, BYTE, types[id]));
+      }
     }
     return types;
   }

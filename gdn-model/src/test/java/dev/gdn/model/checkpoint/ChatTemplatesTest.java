@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.gdn.core.tensor.DataType;
+import dev.gdn.model.config.Architecture;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufValue;
 import dev.gdn.model.gguf.GgufWriter;
@@ -114,7 +115,7 @@ class ChatTemplatesTest {
         new ChatTemplates(Optional.of("{{ ü }}"), Map.of("tool_use", "T", "rag", "R"));
     Path file = folder.resolve("templates.gguf");
     GgufWriter writer = new GgufWriter();
-    new GgufDescription(writer).putChatTemplates(templates);
+    new GgufDescription(writer, Architecture.QWEN3_5).putChatTemplates(templates);
     writer.write(file, (bytes, total) -> {});
     try (GgufFile opened = GgufFile.open(file)) {
       assertEquals(templates, GgufChatTemplates.read(opened.metadata()));
@@ -125,7 +126,7 @@ class ChatTemplatesTest {
 
   @Test
   void aGgufCheckpointHasThoseOfItsFile() throws IOException {
-    Path tiny = TinyCheckpoint.write(folder, DataType.F32);
+    Path tiny = TinyCheckpoint.write(folder, FileType.F32);
     assertEquals(NONE, Checkpoint.open(tiny).readChatTemplates());
     Path changed = folder.resolve("changed.gguf");
     try (GgufCopy copy = new GgufCopy(tiny)) {
