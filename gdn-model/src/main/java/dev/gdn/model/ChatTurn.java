@@ -55,6 +55,11 @@ public final class ChatTurn implements EventIterator<OutputEvent> {
     }
   }
 
+  @Override
+  public synchronized boolean hasEnded() {
+    return queue.isEmpty() && (failed || reply.isPresent());
+  }
+
   /**
    * Whether there is more; computes until that is known.
    *

@@ -21,6 +21,9 @@ public interface EventIterator<E> extends Iterator<E> {
    */
   void cancel();
 
+  /** Whether it is known, without computing anything, that there are no more events. */
+  boolean hasEnded();
+
   /** The events as a sequential stream; closing it cancels what is left. */
   default Stream<E> stream() {
     int order = Spliterator.ORDERED | Spliterator.NONNULL;

@@ -110,6 +110,11 @@ public final class Generation implements EventIterator<GenerationEvent> {
   }
 
   @Override
+  public boolean hasEnded() {
+    return ended;
+  }
+
+  @Override
   public boolean hasNext() {
     return !ended;
   }

@@ -75,15 +75,15 @@ final class PullPublisher<E> implements Flow.Publisher<E> {
     @Override
     public void run() {
       try {
-        while (mayGoOn()) {
-          if (!events.hasNext()) {
-            subscriber.onComplete();
-            return;
-          }
+        while (!events.hasEnded() && mayGoOn() && events.hasNext()) {
           E event = events.next();
           if (!isCancelled()) {
             subscriber.onNext(event);
           }
+        }
+        checkRequests();
+        if (!isCancelled()) {
+          subscriber.onComplete();
         }
       } catch (Throwable failure) {
         events.cancel();
@@ -105,11 +105,15 @@ final class PullPublisher<E> implements Flow.Publisher<E> {
       while (demand == 0 && !cancelled && refusal == null) {
         wait();
       }
+      checkRequests();
+      demand--;
+      return !cancelled;
+    }
+
+    private synchronized void checkRequests() {
       if (refusal != null && !cancelled) {
         throw refusal;
       }
-      demand--;
-      return !cancelled;
     }
   }
 }
