@@ -193,7 +193,9 @@ public final class Generation implements EventIterator<GenerationEvent> {
       boolean spent =
           options.thinkingBudget().isPresent()
               && thought.tokens() >= options.thinkingBudget().getAsInt();
-      return spent ? thought.end().getAsInt() : sampler.sample(logits);
+      int id = spent ? thought.end().getAsInt() : sampler.sample(logits);
+      // A model that would end here still owes what the constraint asks for.
+      return matcher.isPresent() && isStop(id) ? thought.end().getAsInt() : id;
     }
     if (matcher.isEmpty()) {
       return sampler.sample(logits);
