@@ -8,6 +8,7 @@ import dev.gdn.demo.DemoModel;
 import dev.gdn.model.ChatSession;
 import dev.gdn.model.ChatSettings;
 import dev.gdn.model.LanguageModel;
+import dev.gdn.model.ModelOptions;
 import dev.gdn.model.generation.GenerationOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class ChatLoopTest {
 
   @BeforeAll
   static void open() {
-    model = LanguageModel.open(DemoModel.extract());
+    model = LanguageModel.open(DemoModel.extract(), ModelOptions.defaults().withContext(300));
   }
 
   @AfterAll
@@ -130,7 +131,7 @@ class ChatLoopTest {
                 "/save " + folder.resolve("no/where"),
                 "/nonsense",
                 "/undo",
-                "word ".repeat(9000),
+                "word ".repeat(400),
                 "//begins with a slash"));
     String notes = script.notes.toString();
     assertEquals(7, notes.lines().count(), notes);

@@ -49,7 +49,10 @@ class GenerateCommandTest {
         Files.writeString(
             folder.resolve("schema.json"),
             "{\"properties\":{\"n\":{\"type\":\"boolean\"}},\"required\":[\"n\"]}");
-    String out = generated("--json-schema", schema);
+    String out =
+        Called.with("generate", "--quiet", "--seed=3", "--json-schema", schema, "A king, in JSON:")
+            .assertDone()
+            .out();
     assertTrue(new ObjectMapper().readTree(out).get("n").isBoolean(), out);
     Path broken = Files.writeString(folder.resolve("broken.json"), "{\"oneOf\": []}");
     Called.with("generate", "--json-schema", broken, "x").assertRefused(broken, "oneOf");
