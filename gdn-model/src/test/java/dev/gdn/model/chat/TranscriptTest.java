@@ -48,7 +48,7 @@ class TranscriptTest {
         "[{\"role\": \"user\", \"content\": [{\"type\": \"image\"}]}]", "parts of type text");
     assertRefused(
         "[{\"role\": \"assistant\", \"content\": \"\", \"tool_calls\": [{}]}]", "tool_calls");
-    assertRefused("[".repeat(100_000), "nest");
+    assertRefused("[".repeat(100_000), "expected a JSON list");
     Files.write(folder.resolve("file.json"), new byte[] {'[', (byte) 0xff, ']'});
     assertTrue(refusal().contains("UTF-8"), refusal());
   }
