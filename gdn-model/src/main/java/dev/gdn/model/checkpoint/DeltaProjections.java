@@ -1,5 +1,6 @@
 package dev.gdn.model.checkpoint;
 
+import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.WeightMatrix;
 import dev.gdn.model.config.LinearAttentionConfig;
 import java.util.ArrayList;
@@ -11,7 +12,8 @@ import java.util.Optional;
  * {@code in_proj_qkvz}, where for one key head after the other stand the rows of its query, of its
  * key, of the values and of the output gates of its value heads; and {@code in_proj_ba}, where
  * stand the rows of beta and of the decay gate's input, in the same way. These become views of
- * their rows. Safe to share.
+ * their rows. That order is one of grouped value heads; a checkpoint that tiles them has no such
+ * tensors. Safe to share.
  *
  * @param qkv {@code [2 · H·K + HV·V, hidden]}: queries, keys, values
  * @param z {@code [HV·V, hidden]}: the output gate
@@ -32,7 +34,8 @@ public record DeltaProjections(RowPieces qkv, RowPieces z, RowPieces beta, RowPi
     RowPieces qkv;
     RowPieces z;
     Optional<WeightMatrix> qkvz =
-        find(source, prefix + "in_proj_qkvz.weight", 2L * (c.keySize() + c.valueSize()), hidden);
+        findInterleaved(
+            source, prefix + "in_proj_qkvz.weight", 2L * (c.keySize() + c.valueSize()), hidden);
     if (qkvz.isPresent()) {
       List<List<WeightMatrix>> parts =
           split(qkvz.get(), c.keyHeads(), c.keyWidth(), c.keyWidth(), values, values);
@@ -43,7 +46,7 @@ public record DeltaProjections(RowPieces qkv, RowPieces z, RowPieces beta, RowPi
       z = whole(source, prefix + "in_proj_z.weight", c.valueSize(), hidden);
     }
     Optional<WeightMatrix> ba =
-        find(source, prefix + "in_proj_ba.weight", 2L * c.valueHeads(), hidden);
+        findInterleaved(source, prefix + "in_proj_ba.weight", 2L * c.valueHeads(), hidden);
     if (ba.isPresent()) {
       List<List<WeightMatrix>> parts = split(ba.get(), c.keyHeads(), group, group);
       return new DeltaProjections(qkv, z, joined(parts.subList(0, 1)), joined(parts.subList(1, 2)));
@@ -55,9 +58,11 @@ public record DeltaProjections(RowPieces qkv, RowPieces z, RowPieces beta, RowPi
         whole(source, prefix + "in_proj_a.weight", c.valueHeads(), hidden));
   }
 
-  private static Optional<WeightMatrix> find(
+  private static Optional<WeightMatrix> findInterleaved(
       WeightSource source, String name, long rows, int columns) {
-    return source.find(name, rows, columns).map(tensor -> tensor.toMatrix());
+    return source.headMapping() == HeadMapping.GROUPED
+        ? source.find(name, rows, columns).map(tensor -> tensor.toMatrix())
+        : Optional.empty();
   }
 
   private static RowPieces whole(WeightSource source, String name, int rows, int columns) {
