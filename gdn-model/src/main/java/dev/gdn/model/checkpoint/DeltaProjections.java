@@ -1,5 +1,6 @@
 package dev.gdn.model.checkpoint;
 
+import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.WeightMatrix;
 import dev.gdn.model.config.LinearAttentionConfig;
 import java.util.ArrayList;
@@ -12,7 +13,8 @@ import java.util.stream.Stream;
  * one, Olmo-Hybrid and Kimi Linear each by itself. Qwen3-Next stores {@code in_proj_qkvz}, where
  * for one key head after the other stand the rows of its query, of its key, of the values and of
  * the output gates of its value heads; and {@code in_proj_ba}, where stand the rows of beta and of
- * the decay gate's input, in the same way. These become views of their rows. In Kimi Linear the
+ * the decay gate's input, in the same way. These become views of their rows; that order is one
+ * of grouped value heads, and a checkpoint that tiles them has no such tensors. In Kimi Linear the
  * gates' projections are of low rank: products of two. Safe to share.
  *
  * @param qkv {@code [2 · H·K + HV·V, hidden]}: queries, keys, values
@@ -54,7 +56,8 @@ public record DeltaProjections(
     RowPieces qkv;
     RowPieces z;
     Optional<WeightMatrix> qkvz =
-        find(source, prefix + "in_proj_qkvz.weight", 2L * (c.keySize() + c.valueSize()), hidden);
+        findInterleaved(
+            source, prefix + "in_proj_qkvz.weight", 2L * (c.keySize() + c.valueSize()), hidden);
     if (qkvz.isPresent()) {
       List<List<WeightMatrix>> parts =
           split(qkvz.get(), c.keyHeads(), c.keyWidth(), c.keyWidth(), values, values);
@@ -67,7 +70,7 @@ public record DeltaProjections(
     RowPieces beta;
     RowPieces alpha;
     Optional<WeightMatrix> ba =
-        find(source, prefix + "in_proj_ba.weight", 2L * c.valueHeads(), hidden);
+        findInterleaved(source, prefix + "in_proj_ba.weight", 2L * c.valueHeads(), hidden);
     if (ba.isPresent()) {
       List<List<WeightMatrix>> parts = split(ba.get(), c.keyHeads(), group, group);
       beta = joined(parts.subList(0, 1));
@@ -110,9 +113,11 @@ public record DeltaProjections(
             source.require(value, c.valueSize(), hidden).toMatrix()));
   }
 
-  private static Optional<WeightMatrix> find(
+  private static Optional<WeightMatrix> findInterleaved(
       WeightSource source, String name, long rows, int columns) {
-    return source.find(name, rows, columns).map(tensor -> tensor.toMatrix());
+    return source.headMapping() == HeadMapping.GROUPED
+        ? source.find(name, rows, columns).map(tensor -> tensor.toMatrix())
+        : Optional.empty();
   }
 
   private static RowPieces whole(WeightSource source, String name, int rows, int columns) {

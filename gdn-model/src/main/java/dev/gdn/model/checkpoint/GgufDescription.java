@@ -100,7 +100,7 @@ public final class GgufDescription {
     int first = layers.indexOf(LayerType.FULL_ATTENTION);
     int interval = first < 0 ? layers.size() + 1 : first + 1;
     for (int i = 0; i < layers.size(); i++) {
-      if (layers.get(i) != GgufConfig.layerType(i, interval)) {
+      if (layers.get(i) != GgufLayers.layerType(i, interval)) {
         throw new IllegalArgumentException(
             "layers: expected one of full attention after every %d others, found %s"
                 .formatted(interval - 1, layers));

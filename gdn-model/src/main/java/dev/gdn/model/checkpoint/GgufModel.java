@@ -14,6 +14,9 @@ public enum GgufModel {
 
   private static final String KEY = "general.architecture";
 
+  /** Ollama's key for value heads that are tiled. */
+  private static final String TILED = "ssm.v_head_reordered";
+
   private final String title;
   private final Architecture architecture;
   private final HeadMapping headMapping;
@@ -79,9 +82,20 @@ public enum GgufModel {
     return architecture;
   }
 
-  /** Which key head a value head uses: the order of everything that goes by value heads. */
+  /**
+   * Which key head a value head uses: the order of everything that goes by value heads. What
+   * llama.cpp takes for granted, and {@code convert} writes.
+   */
   public HeadMapping headMapping() {
     return headMapping;
+  }
+
+  /** Which key head a value head uses in a file: it may say so itself. */
+  HeadMapping headMapping(GgufMetadata metadata) {
+    return metadata
+        .findFlag(key(TILED))
+        .map(tiled -> tiled ? HeadMapping.TILED : HeadMapping.GROUPED)
+        .orElse(headMapping);
   }
 
   /** Whether a file must say how rotary pairs are divided among positions. */

@@ -35,7 +35,7 @@ final class GgufWeights implements WeightSource {
    */
   GgufWeights(GgufFile file, int layers, LoadOptions options) {
     this.file = file;
-    this.headMapping = GgufModel.of(file.metadata()).headMapping();
+    this.headMapping = GgufModel.of(file.metadata()).headMapping(file.metadata());
     this.unused = new LinkedHashSet<>(file.tensors().keySet());
     unused.removeIf(name -> isPassedOver(name, layers));
     long bytes =
