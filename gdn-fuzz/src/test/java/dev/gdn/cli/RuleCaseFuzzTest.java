@@ -36,7 +36,9 @@ class RuleCaseFuzzTest {
 
   @BeforeAll
   static void setOptions() {
-    new CommandLine(OPTIONS).parseArgs("--kernels=scalar", "--threads=1");
+    new CommandLine(OPTIONS)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs("--kernels=scalar", "--threads=1");
   }
 
   static Stream<byte[]> samples() throws IOException {
