@@ -146,11 +146,11 @@ class LifecycleTest {
                   generator.generate(
                       prompt,
                       OPTIONS,
-                      (id, text) -> {
+                      event -> {
                         throw thrown;
                       })));
       assertEquals(prompt.length, session.position());
-      GenerationResult result = generator.generate(prompt, OPTIONS, (id, text) -> {});
+      GenerationResult result = generator.generate(prompt, OPTIONS, event -> {});
       assertEquals(OPTIONS.maxTokens(), result.tokens().size());
     }
   }
@@ -161,11 +161,11 @@ class LifecycleTest {
       int[] prompt = model.tokenizer().encode("Once upon a time");
       TextGenerator generator = new TextGenerator(model, model.newSession());
       GenerationResult result =
-          generator.generate(prompt, OPTIONS, (id, text) -> Thread.currentThread().interrupt());
+          generator.generate(prompt, OPTIONS, event -> Thread.currentThread().interrupt());
       assertEquals(FinishReason.CANCELLED, result.reason());
       assertEquals(1, result.tokens().size());
       assertEquals(
-          FinishReason.MAX_TOKENS, generator.generate(prompt, OPTIONS, (id, text) -> {}).reason());
+          FinishReason.MAX_TOKENS, generator.generate(prompt, OPTIONS, event -> {}).reason());
     }
   }
 
