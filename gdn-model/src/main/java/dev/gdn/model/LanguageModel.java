@@ -34,6 +34,10 @@ import java.util.function.Consumer;
  * <p>After {@link #close()} nothing more is computed: {@link #newSession()}, {@link #generate} and
  * the prefill and decode of its sessions throw {@link IllegalStateException}. What has no need of
  * the weights, such as {@link #config()} and {@link #tokenizer()}, still answers.
+ *
+ * <p>The files stay as they are while a model is open: replacing one, by a move, is harmless, but
+ * what is written into it is computed with, and one that is cut short gives a {@link
+ * CheckpointException} at the next use.
  */
 public final class LanguageModel implements AutoCloseable {
   private final Checkpoint checkpoint;
@@ -90,6 +94,9 @@ public final class LanguageModel implements AutoCloseable {
     try {
       ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
       return new LanguageModel(checkpoint, source, weights, kernels, options);
+    } catch (InternalError e) {
+      source.close();
+      throw MappingFault.describe(e, source.location());
     } catch (Throwable e) {
       source.close();
       throw e;
@@ -217,6 +224,11 @@ public final class LanguageModel implements AutoCloseable {
     if (closed.get()) {
       throw new IllegalStateException("the model " + source.location() + " is closed");
     }
+  }
+
+  /** What to throw for an error of the JVM while the weights are read. */
+  RuntimeException weightFault(InternalError error) {
+    return MappingFault.describe(error, source.location());
   }
 
   /**

@@ -140,11 +140,15 @@ public final class Session {
 
   private void run(int[] ids, int from, int tokens, ForwardObserver observer) {
     broken = true;
-    pass.run(ids, from, tokens, position, observer);
-    if (observer.wantsLogits()) {
-      pass.allLogits(tokens, position, observer, logits);
-    } else if (from + tokens == ids.length) {
-      pass.lastLogits(tokens, logits);
+    try {
+      pass.run(ids, from, tokens, position, observer);
+      if (observer.wantsLogits()) {
+        pass.allLogits(tokens, position, observer, logits);
+      } else if (from + tokens == ids.length) {
+        pass.lastLogits(tokens, logits);
+      }
+    } catch (InternalError error) {
+      throw model.weightFault(error);
     }
     position += tokens;
     broken = false;

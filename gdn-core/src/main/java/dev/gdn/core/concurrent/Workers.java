@@ -131,8 +131,11 @@ public final class Workers implements AutoCloseable {
       for (int i = 0; i < helpers.length && i < parts - 1; i++) {
         helpers[i].wake();
       }
-      work(0);
-      await();
+      try {
+        work(0);
+      } finally {
+        await();
+      }
       Throwable thrown = failure;
       this.task = null;
       if (thrown != null) {
@@ -242,7 +245,11 @@ public final class Workers implements AutoCloseable {
       long seen = 0;
       while (!closed) {
         seen = awaitRunAfter(seen);
-        work(worker);
+        try {
+          work(worker);
+        } catch (Throwable late) { // a fault in mapped memory is thrown some time after it
+          failure = late;
+        }
       }
     }
 

@@ -18,6 +18,7 @@ final class BrainRows implements StoredRows {
 
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
+    StoredRows.touch(data, from);
     int i = 0;
     for (; i <= count - LENGTH; i += LENGTH) {
       ((IntVector)
@@ -55,6 +56,7 @@ final class BrainRows implements StoredRows {
   }
 
   private static FloatVector brainVector(MemorySegment data, long at) {
+    StoredRows.touch(data, at);
     return ((IntVector)
             ShortVector.fromMemorySegment(HALF_SHORTS, data, at, ORDER).castShape(INTS, 0))
         .lanewise(VectorOperators.LSHL, 16)

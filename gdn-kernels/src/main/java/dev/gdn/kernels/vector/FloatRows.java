@@ -43,6 +43,7 @@ final class FloatRows implements StoredRows {
   }
 
   private static FloatVector stored(MemorySegment data, long at) {
+    StoredRows.touch(data, at);
     return FloatVector.fromMemorySegment(FLOATS, data, at, ORDER);
   }
 

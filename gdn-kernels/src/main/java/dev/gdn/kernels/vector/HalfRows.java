@@ -43,6 +43,7 @@ final class HalfRows implements StoredRows {
   }
 
   private static FloatVector stored(MemorySegment data, long at) {
+    StoredRows.touch(data, at);
     IntVector half =
         (IntVector) ShortVector.fromMemorySegment(HALF_SHORTS, data, at, ORDER).castShape(INTS, 0);
     // Moved to where a binary32 has its exponent and fraction, a binary16 is 2^112 too small,

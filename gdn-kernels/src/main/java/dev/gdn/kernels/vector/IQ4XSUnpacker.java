@@ -2,7 +2,6 @@ package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
 import static dev.gdn.kernels.vector.MatrixLanes.SIXTEEN_BYTES;
-import static dev.gdn.kernels.vector.StoredRows.half;
 
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
@@ -31,10 +30,15 @@ record IQ4XSUnpacker() implements RowUnpacker {
     }
   }
 
-  // Eight nibbles, and eight pairs of bits above them, offset by 32.
+  // A binary16, eight pairs of bits, offset by 32, and the eight nibbles below them. Read at once,
+  // as
+  // C2 makes one instruction of an expansion and the load before it, and HotSpot does not know how
+  // to go on after that if it faults, see StoredRows.touch.
   private static void scales(MemorySegment data, long from, UnpackedRow row, int at) {
-    long nibbles = Long.expand(data.get(StoredRows.INT, from + 4), NIBBLES);
-    long pairs = Long.expand(data.get(StoredRows.SHORT, from + 2), PAIRS);
-    row.setScales(at, SixBitScales.lessThirtyTwo(nibbles | pairs << 4), half(data, from));
+    long header = data.get(StoredRows.LONG, from);
+    long nibbles = Long.expand(header >>> 32, NIBBLES);
+    long pairs = Long.expand(header >>> 16, PAIRS);
+    float scale = Float.float16ToFloat((short) header);
+    row.setScales(at, SixBitScales.lessThirtyTwo(nibbles | pairs << 4), scale);
   }
 }

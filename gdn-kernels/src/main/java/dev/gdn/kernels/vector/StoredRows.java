@@ -54,6 +54,16 @@ sealed interface StoredRows
     };
   }
 
+  /**
+   * Reads one byte and drops it. Where a mapped file was cut short, reading it faults. HotSpot (JDK
+   * 25) throws an InternalError then if the compiled method has an access to a single value in it,
+   * and ends the JVM if it has vector loads alone. So every method that loads vectors from a
+   * segment and reads no scale there calls this; the read itself costs nothing, as C2 drops it.
+   */
+  static void touch(MemorySegment data, long at) {
+    data.get(ValueLayout.JAVA_BYTE, at);
+  }
+
   /** The binary16 at byte {@code from}. */
   static float half(MemorySegment data, long from) {
     return Float.float16ToFloat(data.get(SHORT, from));

@@ -104,7 +104,7 @@ public final class SyntheticCheckpoint {
       LayerType layer = config.layers().get(i);
       switch (layer) {
         case LINEAR_ATTENTION -> addLinearAttention(prefix, config.linearAttention());
-        case FULL_ATTENTION -> addAttention(prefix, config.attention());
+        case FULL_ATTENTION -> addAttention(prefix, (AttentionConfig) config.attention());
       }
       switch (config.feedForwards().get(i)) {
         case DenseFeedForward dense -> {

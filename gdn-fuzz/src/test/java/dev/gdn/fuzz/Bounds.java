@@ -1,0 +1,58 @@
+package dev.gdn.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+
+/**
+ * What every reader of untrusted input promises: a result or the documented exception, in time and
+ * memory that the size of the input bounds. Whatever else a reader throws, errors too, goes through
+ * and is a finding.
+ */
+public final class Bounds {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final long MEGABYTE = 1 << 20;
+
+  /** For the first call, which loads classes, and tables that do not depend on the input. */
+  private static final long FREE_BYTES = 64 * MEGABYTE;
+
+  /** A value of one byte, such as an empty object in a list, takes a tree's node and its key. */
+  private static final long BYTES_PER_BYTE = 2_000;
+
+  private static final int LONGEST_MESSAGE = 10_000;
+
+  private Bounds() {}
+
+  /**
+   * Runs a reader and checks what it promises.
+   *
+   * @param size of its input, in bytes
+   * @param documented what it may throw
+   */
+  public static void check(
+      int size, Class<? extends RuntimeException> documented, Runnable reader) {
+    long allocated = THREADS.getCurrentThreadAllocatedBytes();
+    long time = THREADS.getCurrentThreadCpuTime();
+    try {
+      reader.run();
+    } catch (RuntimeException refusal) {
+      if (!documented.isInstance(refusal)) {
+        throw refusal;
+      }
+      String message = refusal.getMessage();
+      assertFalse(message == null || message.isBlank(), "an exception without a message");
+      assertTrue(message.length() <= LONGEST_MESSAGE, "a message of " + message.length());
+    }
+    allocated = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+    time = THREADS.getCurrentThreadCpuTime() - time;
+    assertTrue(
+        allocated <= FREE_BYTES + BYTES_PER_BYTE * size,
+        "allocated %d bytes for an input of %d".formatted(allocated, size));
+    Duration limit = Duration.ofSeconds(1 + size / MEGABYTE);
+    assertTrue(
+        time <= limit.toNanos(), "%d ms for an input of %d".formatted(time / 1_000_000, size));
+  }
+}
