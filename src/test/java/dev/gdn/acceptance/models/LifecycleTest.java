@@ -162,10 +162,11 @@ class LifecycleTest {
       TextGenerator generator = new TextGenerator(model, model.newSession());
       GenerationResult result =
           generator.generate(prompt, OPTIONS, (id, text) -> Thread.currentThread().interrupt());
-      assertEquals(FinishReason.CANCELLED, result.reason());
+      assertEquals(FinishReason.CANCELLED, result.finishReason());
       assertEquals(1, result.tokens().size());
       assertEquals(
-          FinishReason.MAX_TOKENS, generator.generate(prompt, OPTIONS, (id, text) -> {}).reason());
+          FinishReason.MAX_TOKENS,
+          generator.generate(prompt, OPTIONS, (id, text) -> {}).finishReason());
     }
   }
 
