@@ -5,6 +5,8 @@ module dev.gdn.cli {
   requires com.fasterxml.jackson.databind;
   requires info.picocli;
   requires me.tongfei.progressbar;
+  requires org.jline.reader;
+  requires org.jline.terminal;
 
   opens dev.gdn.cli to
       info.picocli;

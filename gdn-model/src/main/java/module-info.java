@@ -15,6 +15,7 @@ module dev.gdn.model {
   exports dev.gdn.model.gguf;
   exports dev.gdn.model.observer;
   exports dev.gdn.model.safetensors;
+  exports dev.gdn.model.schema;
   exports dev.gdn.model.synth;
   exports dev.gdn.model.tokenizer;
 }

@@ -1,16 +1,21 @@
 package dev.gdn.cli;
 
+import dev.gdn.model.Generation;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Session;
 import dev.gdn.model.TextGenerator;
 import dev.gdn.model.error.ContextFullException;
-import dev.gdn.model.generation.FinishReason;
+import dev.gdn.model.generation.GenerationEvent;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
+import dev.gdn.model.generation.LogProbabilities;
+import dev.gdn.model.generation.TokenLogProbability;
+import dev.gdn.model.tokenizer.Tokenizer;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,35 +30,16 @@ final class GenerateCommand extends BaseCommand {
 
   @Mixin private QuantizeOption quantize;
 
-  @Option(names = "--greedy", description = "Always take the likeliest token.")
-  private boolean greedy;
+  @Mixin private SamplingFlags sampling;
+
+  @Mixin private ConstraintOption constraint;
 
   @Option(
-      names = {"-n", "--max-tokens"},
+      names = "--log-probabilities",
       paramLabel = "N",
-      description = "Most tokens to generate; 256 if none.")
-  private Integer maxTokens;
-
-  @Option(
-      names = "--temperature",
-      paramLabel = "T",
-      description = "Divides the logits; 0: greedy. The checkpoint's own if none, else 0.8.")
-  private Float temperature;
-
-  @Option(
-      names = "--top-k",
-      paramLabel = "N",
-      description = "Likeliest tokens to keep; 0: all. The checkpoint's own if none, else 40.")
-  private Integer topK;
-
-  @Option(
-      names = "--top-p",
-      paramLabel = "P",
-      description = "Probability to keep, over 0 to 1. The checkpoint's own if none, else 0.95.")
-  private Float topP;
-
-  @Option(names = "--seed", paramLabel = "S", description = "Makes a run repeatable.")
-  private Long seed;
+      description =
+          "Then list each token with its log-probability and the N likeliest ones at its place.")
+  private Integer alternatives;
 
   @Option(names = "--quiet", description = "Print the generated text alone.")
   private boolean quiet;
@@ -77,78 +63,56 @@ final class GenerateCommand extends BaseCommand {
     if (text.isEmpty()) {
       throw new InputException("prompt: expected a text, found none");
     }
-    if (greedy && temperature != null && temperature != 0) {
-      throw new InputException(
-          "--greedy and --temperature %s contradict each other; give one".formatted(temperature));
-    }
     try (LanguageModel opened = model.open(quantize)) {
-      GenerationOptions options = options(opened.defaultOptions());
+      GenerationOptions options = constraint.applyTo(sampling.options(opened), opened);
+      if (alternatives != null) {
+        options = options.withLogProbabilities(alternatives);
+      }
       int[] ids = opened.tokenizer().encode(text);
       Session session = opened.newSession();
       if (ids.length > session.remaining()) {
         throw new ContextFullException(session.position(), ids.length, opened.context());
       }
+      Generation generation = new TextGenerator(opened, session).start(ids, options);
       // Printed when all that the user gave is known to be of use.
       if (!quiet) {
         out.print(text);
         out.flush();
       }
-      GenerationResult result =
-          new TextGenerator(opened, session)
-              .generate(ids, options, (id, piece) -> print(out, piece));
+      GenerationResult result = generate(generation, out);
       out.println();
+      result.logProbabilities().forEach(place -> out.println(line(opened.tokenizer(), place)));
       if (!quiet) {
         out.flush();
-        err().println(statistics(result));
+        err().println(Statistics.line(result));
       }
     }
   }
 
-  private GenerationOptions options(GenerationOptions suggested) {
-    GenerationOptions options = greedy ? suggested.withTemperature(0) : suggested;
-    if (maxTokens != null) {
-      options = options.withMaxTokens(maxTokens);
-    }
-    if (temperature != null) {
-      options = options.withTemperature(temperature);
-    }
-    if (topK != null) {
-      options = options.withTopK(topK);
-    }
-    if (topP != null) {
-      options = options.withTopP(topP);
-    }
-    return seed == null ? options : options.withSeed(seed);
-  }
-
   // Where nobody reads on, as in "gdn generate ... | head", there is no use in going on.
-  private static void print(PrintWriter out, String piece) {
-    out.print(piece);
-    if (out.checkError()) {
-      Thread.currentThread().interrupt();
+  private static GenerationResult generate(Generation generation, PrintWriter out) {
+    while (true) {
+      GenerationEvent event = generation.next();
+      out.print(event.text());
+      if (out.checkError()) {
+        generation.cancel();
+      }
+      if (event instanceof GenerationEvent.Finished end) {
+        return end.result();
+      }
     }
   }
 
-  private static String statistics(GenerationResult result) {
-    String prompt = speed("prompt", result.promptTokens(), result.prefillTime());
-    // The first token comes with the prompt's last.
-    int steps = result.tokens().size() - 1;
-    String then = steps > 0 ? ", " + speed("then", steps, result.decodeTime()) : "";
-    return "[%s%s; %s]".formatted(prompt, then, ending(result.finishReason()));
+  private static String line(Tokenizer tokenizer, LogProbabilities place) {
+    return Stream.concat(Stream.of(place.chosen()), place.likeliest().stream())
+        .map(token -> shown(tokenizer, token))
+        .collect(Collectors.joining("  "));
   }
 
-  private static String speed(String what, int tokens, Duration time) {
-    double seconds = time.toNanos() * 1e-9;
+  private static String shown(Tokenizer tokenizer, TokenLogProbability token) {
+    boolean known = token.id() < tokenizer.vocabularySize();
+    String text = known ? tokenizer.decode(token.id()) : "";
     return String.format(
-        Locale.ROOT, "%s %d tokens in %.2f s, %.1f/s", what, tokens, seconds, tokens / seconds);
-  }
-
-  private static String ending(FinishReason reason) {
-    return switch (reason) {
-      case STOP_TOKEN -> "the text is complete";
-      case MAX_TOKENS -> "as many as asked for";
-      case CONTEXT_FULL -> "the context is full";
-      case CANCELLED -> "cancelled";
-    };
+        Locale.ROOT, "%d \"%s\" %.4f", token.id(), Message.line(text), token.logProbability());
   }
 }

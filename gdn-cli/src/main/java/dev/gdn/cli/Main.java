@@ -20,6 +20,7 @@ import picocli.CommandLine.TypeConversionException;
     description = "Runs Gated DeltaNet hybrid language models in pure Java.",
     subcommands = {
       GenerateCommand.class,
+      ChatCommand.class,
       ForwardCommand.class,
       PerplexityCommand.class,
       TokenizeCommand.class,

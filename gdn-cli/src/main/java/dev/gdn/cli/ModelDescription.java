@@ -3,10 +3,14 @@ package dev.gdn.cli;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
 import dev.gdn.model.config.FeedForwardConfig;
+import dev.gdn.model.config.FullAttentionConfig;
+import dev.gdn.model.config.IndexerConfig;
+import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.config.RotaryConfig;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -21,7 +25,6 @@ import java.util.stream.Collectors;
  */
 record ModelDescription(ModelConfig config) {
   void print(PrintWriter out) {
-    AttentionConfig attention = config.attention();
     LinearAttentionConfig linear = config.linearAttention();
     line(out, "architecture", config.architecture().toString());
     line(out, "vocabulary", "%d, %s head".formatted(config.vocabularySize(), head()));
@@ -37,15 +40,7 @@ record ModelDescription(ModelConfig config) {
                 linear.valueHeads(),
                 linear.valueWidth(),
                 linear.convolutionWidth()));
-    line(
-        out,
-        "full attention (A)",
-        "%d query heads, %d key-value heads of %d, rotary width %d"
-            .formatted(
-                attention.heads(),
-                attention.keyValueHeads(),
-                attention.headWidth(),
-                attention.rotary().width()));
+    line(out, "full attention (A)", describe(config.attention()));
     line(out, "feed-forward", feedForward());
     line(out, "context", config.maxPositions() + " tokens");
     line(
@@ -53,6 +48,26 @@ record ModelDescription(ModelConfig config) {
         "state of a session",
         "%s fixed, and %s for each thousand tokens"
             .formatted(megabytes(fixedBytes()), megabytes(1000 * bytesPerToken())));
+  }
+
+  private static String describe(FullAttentionConfig attention) {
+    return switch (attention) {
+      case AttentionConfig c ->
+          "%d query heads, %d key-value heads of %d, rotary width %d%s"
+              .formatted(
+                  c.heads(),
+                  c.keyValueHeads(),
+                  c.headWidth(),
+                  c.rotary().map(RotaryConfig::width).orElse(0),
+                  c.indexer().map(ModelDescription::describe).orElse(""));
+      case LatentAttentionConfig c ->
+          "%d query heads of %d, latent vectors of %d, shared keys of %d, no rotary embedding"
+              .formatted(c.heads(), c.keyWidth(), c.latentWidth(), c.sharedKeyWidth());
+    };
+  }
+
+  private static String describe(IndexerConfig indexer) {
+    return ", %d tokens chosen in blocks of %d".formatted(indexer.budget(), indexer.blockTokens());
   }
 
   private String feedForward() {
@@ -102,14 +117,25 @@ record ModelDescription(ModelConfig config) {
     LinearAttentionConfig linear = config.linearAttention();
     long state = linear.stateSize();
     long window = (linear.convolutionWidth() - 1L) * linear.convolutionChannels();
-    return count(LayerType.LINEAR_ATTENTION) * Float.BYTES * (state + window);
+    long ngrams =
+        config
+            .ngrams()
+            .map(c -> (long) c.layers().size() * c.longest() * (c.convolutionWidth() - 1))
+            .orElse(0L);
+    return Float.BYTES
+        * (count(LayerType.LINEAR_ATTENTION) * (state + window) + ngrams * config.residualWidth());
   }
 
   /** Keys and values, float32. */
   long bytesPerToken() {
-    AttentionConfig attention = config.attention();
-    long keys = (long) attention.keyValueHeads() * attention.headWidth();
-    return count(LayerType.FULL_ATTENTION) * Float.BYTES * 2 * keys;
+    long numbers =
+        switch (config.attention()) {
+          case AttentionConfig c ->
+              2L * c.keyValueSize()
+                  + c.indexer().map(i -> i.headWidth() / i.blockTokens()).orElse(0);
+          case LatentAttentionConfig c -> c.cacheWidth();
+        };
+    return count(LayerType.FULL_ATTENTION) * Float.BYTES * numbers;
   }
 
   private long count(LayerType type) {

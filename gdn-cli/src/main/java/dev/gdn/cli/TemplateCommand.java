@@ -7,10 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.gdn.model.chat.ChatTemplate;
 import dev.gdn.model.chat.TemplateOptions;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +61,7 @@ final class TemplateCommand extends BaseCommand {
       options = options.withVariable(variable.getKey(), value(variable.getValue()));
     }
     out.print(
-        ChatTemplate.parse(read(template), Map.of())
+        ChatTemplate.parse(TextFile.read(template), Map.of())
             .renderJson(objects(messages), tools == null ? null : objects(tools), options));
   }
 
@@ -79,23 +76,14 @@ final class TemplateCommand extends BaseCommand {
   private static List<Map<String, Object>> objects(Path file) {
     try {
       return JSON
-          .readValue(read(file), new TypeReference<List<LinkedHashMap<String, Object>>>() {})
+          .readValue(
+              TextFile.read(file), new TypeReference<List<LinkedHashMap<String, Object>>>() {})
           .stream()
           .<Map<String, Object>>map(object -> object)
           .toList();
     } catch (JsonProcessingException e) {
       throw new InputException(
           "%s: expected a JSON list of objects: %s".formatted(file, e.getOriginalMessage()), e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (CharacterCodingException e) {
-      throw new InputException(file + ": expected UTF-8, found other bytes", e);
-    } catch (IOException e) {
-      throw FileProblem.of(file, "cannot be read", e);
     }
   }
 }

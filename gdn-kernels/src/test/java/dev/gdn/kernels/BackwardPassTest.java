@@ -6,6 +6,7 @@ import dev.gdn.core.backward.BackwardPass;
 import dev.gdn.core.backward.Derivatives;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.rule.Gates;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.rule.StateUpdate;
@@ -151,6 +152,33 @@ class BackwardPassTest {
     double before = loss.of(c.again());
     data[at] = value;
     return (after - before) / ((double) more - less);
+  }
+
+  // One token, K and V of 1, with k = q = s = 1: o = (1 − β) e^gv S + β v.
+  @Test
+  void gatesOfValuesSeeSmallStatesBesideLargeValues() {
+    TokenTensor one = TokenTensor.of(new float[] {1}, 1, 1);
+    TokenTensor v = TokenTensor.of(new float[] {1e6f}, 1, 1);
+    TokenTensor gv = TokenTensor.of(new float[] {-0.5f}, 1, 1);
+    TokenTensor beta = TokenTensor.of(new float[] {0.5f}, 1);
+    TokenTensor g = TokenTensor.of(new float[] {0}, 1);
+    RuleParameters parameters = new RuleParameters(1, false, HeadMapping.GROUPED, 16);
+    Gates gates = new Gates(g, null, gv, beta);
+    RuleCall call = new RuleCall(parameters, one, one, v, gates, new float[] {0.01f}, 0, null);
+    Derivatives d =
+        new Derivatives(
+            Views.blank(1, 1, 1),
+            Views.blank(1, 1, 1),
+            Views.blank(1, 1, 1),
+            Views.blank(1, 1, 1),
+            null,
+            Views.blank(1, 1, 1),
+            Views.blank(1, 1, 1));
+    try (Workers workers = Workers.of(1)) {
+      new BackwardPass(workers).run(call, 1, one, new float[1], d);
+    }
+    double expected = 0.5 * Math.exp(-0.5) * 0.01f;
+    Views.assertNear("gv", expected, Views.get(d.gv(), 0, 0, 0), 1e-6 * expected);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.gdn.model;
 import dev.gdn.core.kernel.KernelChoice;
 import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
+import dev.gdn.model.chat.ChatTemplate;
 import dev.gdn.model.checkpoint.Checkpoint;
 import dev.gdn.model.checkpoint.LoadOptions;
 import dev.gdn.model.checkpoint.WeightSource;
@@ -10,11 +11,16 @@ import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.generation.Constraint;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
 import dev.gdn.model.layer.ModelWeights;
+import dev.gdn.model.schema.JsonSchemaConstraint;
+import dev.gdn.model.schema.TokenTrie;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -41,6 +47,7 @@ public final class LanguageModel implements AutoCloseable {
   private final ModelOptions options;
   private final int context;
   private Tokenizer tokenizer;
+  private TokenTrie tokenTrie;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private LanguageModel(
@@ -126,6 +133,37 @@ public final class LanguageModel implements AutoCloseable {
     return tokenizer;
   }
 
+  /**
+   * The checkpoint's own chat template, if it has one.
+   *
+   * @throws CheckpointException if it cannot be read
+   * @throws dev.gdn.model.error.TemplateException if it is not valid, or uses a part of Jinja that
+   *     is not supported
+   */
+  public Optional<ChatTemplate> chatTemplate() {
+    return checkpoint
+        .readChatTemplates()
+        .main()
+        .map(source -> ChatTemplate.parse(source, Map.of()));
+  }
+
+  /**
+   * A constraint that lets a generation give nothing but JSON that is valid by a schema.
+   *
+   * @param schema a JSON schema, as JSON; {@link JsonSchemaConstraint} says what is supported
+   * @throws IllegalArgumentException if it is no JSON schema, or uses what is not supported
+   */
+  public Constraint jsonSchema(String schema) {
+    return JsonSchemaConstraint.of(schema, tokenTrie());
+  }
+
+  private synchronized TokenTrie tokenTrie() {
+    if (tokenTrie == null) {
+      tokenTrie = TokenTrie.of(tokenizer());
+    }
+    return tokenTrie;
+  }
+
   /** The most tokens a session takes. */
   public int context() {
     return context;
@@ -170,7 +208,7 @@ public final class LanguageModel implements AutoCloseable {
    * Continues a text in a session of its own.
    *
    * @param prompt not empty
-   * @param onText told the text of each token as it comes, never half a character; may be empty
+   * @param onText told the text as it comes, never half a character; may be empty
    * @throws IllegalArgumentException if the prompt is empty
    * @throws ContextFullException if the prompt does not fit the context
    * @throws IllegalStateException if the model is closed
@@ -179,7 +217,7 @@ public final class LanguageModel implements AutoCloseable {
       String prompt, GenerationOptions options, Consumer<String> onText) {
     int[] ids = tokenizer().encode(prompt);
     return new TextGenerator(this, newSession())
-        .generate(ids, options, (id, text) -> onText.accept(text));
+        .generate(ids, options, event -> onText.accept(event.text()));
   }
 
   void checkOpen() {

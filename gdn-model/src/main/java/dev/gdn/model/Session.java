@@ -74,6 +74,7 @@ public final class Session {
   /**
    * Takes a piece of prompt and shows what is computed.
    *
+   * @param observer sees it, and may cancel the prompt as an interrupt does
    * @see #prefill(int...)
    */
   public float[] prefill(int[] ids, ForwardObserver observer) {
@@ -82,9 +83,9 @@ public final class Session {
       check(ids);
       reserve(ids.length);
       for (int from = 0; from < ids.length; from += pass.capacity()) {
-        if (Thread.interrupted()) {
+        if (observer.isCancelled() || Thread.interrupted()) {
           throw new CancellationException(
-              "interrupted after %d of %d tokens".formatted(from, ids.length));
+              "cancelled after %d of %d tokens".formatted(from, ids.length));
         }
         run(ids, from, Math.min(pass.capacity(), ids.length - from), observer);
         observer.progress(Math.min(ids.length, from + pass.capacity()), ids.length);

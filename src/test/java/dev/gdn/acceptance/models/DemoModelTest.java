@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,7 +68,13 @@ class DemoModelTest {
   // The model has 4096 ids, its tokenizer 4035.
   @Test
   void idsThatNoTokenHasAreGeneratedWithoutText() {
-    GenerationOptions options = new GenerationOptions(200, 1e6f, 0, 1, OptionalLong.of(1));
+    GenerationOptions options =
+        GenerationOptions.defaults()
+            .withMaxTokens(200)
+            .withTemperature(1e6f)
+            .withTopK(0)
+            .withTopP(1)
+            .withSeed(1);
     GenerationResult result = model.generate("Once upon a time", options, text -> {});
     int tokens = model.tokenizer().vocabularySize();
     List<Integer> known = result.tokens().stream().filter(id -> id < tokens).toList();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.safetensors.SafetensorsFile;
+import dev.gdn.model.safetensors.SafetensorsType;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** The tensors of a hub folder in float32, to be laid out in another way. */
+/** The weights of a hub folder in float32, to be laid out in another way. */
 final class HubCopy {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -24,7 +25,13 @@ final class HubCopy {
   HubCopy(Path folder) throws IOException {
     config = (ObjectNode) MAPPER.readTree(folder.resolve("config.json").toFile());
     try (SafetensorsFile file = SafetensorsFile.open(folder.resolve("model.safetensors"))) {
-      file.tensors().forEach((name, t) -> tensors.put(name, new Tensor(t.shape(), t.toFloats())));
+      file.tensors()
+          .forEach(
+              (name, t) -> {
+                if (t.type() != SafetensorsType.I64) {
+                  tensors.put(name, new Tensor(t.shape(), t.toFloats()));
+                }
+              });
     }
   }
 

@@ -25,7 +25,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReferenceLogitsTest {
   private static final double TOLERANCE = 3e-4;
   private static final List<String> CHECKPOINTS =
-      List.of("qwen3_5", "qwen3_5_gva3_tied", "qwen3_5_multimodal", "qwen3_5_moe", "qwen3_next");
+      List.of(
+          "qwen3_5",
+          "qwen3_5_gva3_tied",
+          "qwen3_5_multimodal",
+          "qwen3_5_moe",
+          "qwen3_next",
+          "olmo_hybrid",
+          "kimi_linear",
+          "qwen4_exp");
 
   static Stream<Arguments> checkpointsAndKernels() {
     return CHECKPOINTS.stream()

@@ -15,13 +15,10 @@ import java.util.Arrays;
  *   dS = diag(D) dS' diag(C) + Σ_r entryQueries_r (C_r0 ∘ do_r)ᵀ − entryKeys_r (C_r0 ∘ dx_r)ᵀ
  * </pre>
  *
- * and P, Q and the copies of keys and queries give dk, dq and the derivatives by the cumulative
- * gates: where a decay e^(G_r−G_j) multiplies a term, the term times its derivative is added at r
- * and taken off at j.
+ * and P, Q and the copies of keys and queries give dk and dq; {@link GateBackward} has the gates.
  */
 final class ChunkBackward {
   private final ChunkForward f;
-  private final boolean valueGates;
 
   /** Derivatives by queries, keys and values, {@code [C, K]}, {@code [C, K]}, {@code [C, V]}. */
   final float[] dq;
@@ -32,21 +29,19 @@ final class ChunkBackward {
   /** Derivatives by the betas, {@code [C, V]}. */
   final float[] dbeta;
 
-  /** Derivatives by g + gk, {@code [C, K]}, and by gv, {@code [C, V]}, if wanted. */
-  final double[] dKeyGates;
-
-  final double[] dValueGates;
+  /** Derivatives by the gates, {@link GateBackward}. */
+  final GateBackward gates;
 
   // [C, C]
   private final float[] dKeyKey;
   private final float[] dQueryKey;
   // What later tokens give earlier ones; [C, V] and [C, K].
-  private final float[] dResidual;
+  final float[] dResidual;
   private final float[] dKeysLater;
   // Derivatives by the copies, [C, K].
   private final float[] dEntryKeys;
   private final float[] dEntryQueries;
-  private final float[] dExitKeys;
+  final float[] dExitKeys;
   // S and dS' transposed, [V, K].
   private final float[] stateTransposed;
   private final float[] dStateTransposed;
@@ -57,15 +52,13 @@ final class ChunkBackward {
    */
   ChunkBackward(ChunkForward forward, boolean valueGates) {
     f = forward;
-    this.valueGates = valueGates;
+    gates = new GateBackward(forward, valueGates);
     int keys = f.k.length;
     int values = f.v.length;
     dq = new float[keys];
     dk = new float[keys];
     dv = new float[values];
     dbeta = new float[values];
-    dKeyGates = new double[keys];
-    dValueGates = new double[values];
     dKeyKey = new float[f.keyKey.length];
     dQueryKey = new float[f.queryKey.length];
     dResidual = new float[values];
@@ -92,13 +85,7 @@ final class ChunkBackward {
     products(dOutput);
     copies(dOutput);
     keys();
-    double[] keysAtExit = new double[f.keyWidth];
-    double[] valuesAtExit = new double[f.valueWidth];
-    stateGates(state, stateAt, dState, dStateAt, keysAtExit, valuesAtExit);
-    keyGates(keysAtExit);
-    if (valueGates) {
-      valueGates(dOutput, dState, dStateAt, valuesAtExit);
-    }
+    gates.run(this, state, stateAt, dOutput, dState, dStateAt);
     state(dOutput, dState, dStateAt);
   }
 
@@ -136,8 +123,8 @@ final class ChunkBackward {
     }
   }
 
-  // exitKeys_j dS'.
-  private void fromExit(int j, float[] dState, int dStateAt, float[] target, int to) {
+  /** exitKeys_j dS', into {@code target} from {@code to} on. */
+  void fromExit(int j, float[] dState, int dStateAt, float[] target, int to) {
     Arrays.fill(target, to, to + f.valueWidth, 0);
     for (int i = 0; i < f.keyWidth; i++) {
       float key = f.exitKeys[j * f.keyWidth + i];
@@ -182,7 +169,7 @@ final class ChunkBackward {
     }
   }
 
-  // dq, dk, and of each token by itself the derivative by the cumulative gate.
+  // dq, dk, and of each token by itself the derivative by the cumulative gate per key channel.
   private void keys() {
     int width = f.keyWidth;
     int chunk = f.chunk();
@@ -216,60 +203,9 @@ final class ChunkBackward {
       float dExitKey = dExitKeys[at] * f.keysToExit[at];
       float keyGate = dk[at] + dEntryKey - dKeysLater[at] - dExitKey;
       float queryGate = dq[at] + dEntryQuery;
-      dKeyGates[at] = (double) f.k[at] * keyGate + (double) f.q[at] * queryGate;
+      gates.dKeys[at] = (double) f.k[at] * keyGate + (double) f.q[at] * queryGate;
       dk[at] += dEntryKey + dKeysLater[at] + dExitKey + own * f.q[at];
       dq[at] += dEntryQuery + own * f.k[at];
-    }
-  }
-
-  // The decay of the state over the whole chunk.
-  private void stateGates(
-      float[] state, int stateAt, float[] dState, int dStateAt, double[] keys, double[] values) {
-    int last = f.tokens - 1;
-    for (int i = 0; i < f.keyWidth; i++) {
-      double left = f.keysFromEntry[last * f.keyWidth + i];
-      for (int j = 0; j < f.valueWidth; j++) {
-        int at = i * f.valueWidth + j;
-        double term = left * f.valuesFromEntry[last * f.valueWidth + j];
-        term *= (double) state[stateAt + at] * dState[dStateAt + at];
-        keys[i] += term;
-        values[j] += term;
-      }
-    }
-  }
-
-  private void keyGates(double[] atExit) {
-    int width = f.keyWidth;
-    for (int at = 0; at < f.tokens * width; at++) {
-      atExit[at % width] += (double) f.exitKeys[at] * dExitKeys[at];
-    }
-    sumFromLater(dKeyGates, atExit, width);
-  }
-
-  private void valueGates(float[] dOutput, float[] dState, int dStateAt, double[] atExit) {
-    int width = f.valueWidth;
-    int chunk = f.chunk();
-    for (int r = 0; r < f.tokens; r++) {
-      fromExit(r, dState, dStateAt, row, 0);
-      for (int j = 0; j < width; j++) {
-        int at = r * width + j;
-        double own = f.queryKey[r * chunk + r] * f.residual[at];
-        double gate = dOutput[at] * (f.output[at] - own);
-        gate -= (double) dv[at] * (f.v[at] - f.x[at]);
-        dValueGates[at] = gate - (double) f.residual[at] * dResidual[at];
-        atExit[j] += (double) f.exitResidual[at] * row[j];
-      }
-    }
-    sumFromLater(dValueGates, atExit, width);
-  }
-
-  // A gate is part of the cumulative gates of its token and of all later ones.
-  private void sumFromLater(double[] gates, double[] atExit, int width) {
-    for (int r = f.tokens - 1; r >= 0; r--) {
-      for (int i = 0; i < width; i++) {
-        atExit[i] += gates[r * width + i];
-        gates[r * width + i] = atExit[i];
-      }
     }
   }
 

@@ -54,11 +54,16 @@ final class ChunkForward {
   final float[] entryQueries;
   final float[] exitKeys;
 
-  /** x, R, o and R as it has decayed at the last token, {@code [C, V]}. */
+  /** What the key reads of the tokens before: v − x of the delta rule, {@code [C, V]}. */
+  final float[] keyRead;
+
+  /** What the query reads of them: o without the token itself, {@code [C, V]}. */
+  final float[] queryRead;
+
+  /** x, R and R as it has decayed at the last token, {@code [C, V]}. */
   final float[] x;
 
   final float[] residual;
-  final float[] output;
   final float[] exitResidual;
 
   /** Rows that decay along with a sweep, {@code [C, max(K, V)]}. */
@@ -84,9 +89,10 @@ final class ChunkForward {
     entryKeys = new float[keys];
     entryQueries = new float[keys];
     exitKeys = new float[keys];
+    keyRead = new float[values];
+    queryRead = new float[values];
     x = new float[values];
     residual = new float[values];
-    output = new float[values];
     exitResidual = new float[values];
     sweep = new float[Math.max(keys, values)];
   }
@@ -160,32 +166,30 @@ final class ChunkForward {
 
   private void values(float[] state, int stateAt) {
     int chunk = chunk();
-    Arrays.fill(output, 0, tokens * valueWidth, 0);
+    Arrays.fill(keyRead, 0, tokens * valueWidth, 0);
+    Arrays.fill(queryRead, 0, tokens * valueWidth, 0);
     System.arraycopy(v, 0, x, 0, tokens * valueWidth);
-    float[] read = residual;
     for (int r = 0; r < tokens; r++) {
       int row = r * valueWidth;
-      Arrays.fill(read, row, row + valueWidth, 0);
       for (int i = 0; i < keyWidth; i++) {
         int from = stateAt + i * valueWidth;
-        Rows.addScaled(entryKeys[r * keyWidth + i], state, from, read, row, valueWidth);
-        Rows.addScaled(entryQueries[r * keyWidth + i], state, from, output, row, valueWidth);
+        Rows.addScaled(entryKeys[r * keyWidth + i], state, from, keyRead, row, valueWidth);
+        Rows.addScaled(entryQueries[r * keyWidth + i], state, from, queryRead, row, valueWidth);
       }
-      Rows.multiply(valuesFromEntry, row, read, row, valueWidth);
-      Rows.multiply(valuesFromEntry, row, output, row, valueWidth);
+      Rows.multiply(valuesFromEntry, row, keyRead, row, valueWidth);
+      Rows.multiply(valuesFromEntry, row, queryRead, row, valueWidth);
       for (int j = 0; j < r; j++) {
         int known = j * valueWidth;
         Rows.multiply(valueDecays, row, exitResidual, known, valueWidth);
-        Rows.addScaled(keyKey[r * chunk + j], exitResidual, known, read, row, valueWidth);
-        Rows.addScaled(queryKey[r * chunk + j], exitResidual, known, output, row, valueWidth);
+        Rows.addScaled(keyKey[r * chunk + j], exitResidual, known, keyRead, row, valueWidth);
+        Rows.addScaled(queryKey[r * chunk + j], exitResidual, known, queryRead, row, valueWidth);
       }
       if (delta) {
-        Rows.addScaled(-1, read, row, x, row, valueWidth);
+        Rows.addScaled(-1, keyRead, row, x, row, valueWidth);
       }
       System.arraycopy(x, row, residual, row, valueWidth);
       Rows.multiply(beta, row, residual, row, valueWidth);
       System.arraycopy(residual, row, exitResidual, row, valueWidth);
-      Rows.addScaled(queryKey[r * chunk + r], residual, row, output, row, valueWidth);
     }
   }
 

@@ -122,9 +122,9 @@ final class HeadBackward {
       TokenTensor dv = derivatives.v();
       System.arraycopy(backward.dv, t * values, dv.data(), dv.at(token, head), values);
       TokenTensor dg = derivatives.g();
-      dg.data()[dg.at(token) + head] = (float) sum(backward.dKeyGates, t * keys, keys);
-      copy(backward.dKeyGates, t * keys, derivatives.gk(), token, head);
-      copy(backward.dValueGates, t * values, derivatives.gv(), token, head);
+      dg.data()[dg.at(token) + head] = (float) sum(backward.gates.dKeys, t * keys, keys);
+      copy(backward.gates.dKeys, t * keys, derivatives.gk(), token, head);
+      copy(backward.gates.dValues, t * values, derivatives.gv(), token, head);
       storeBeta(token, head, t * values);
     }
   }

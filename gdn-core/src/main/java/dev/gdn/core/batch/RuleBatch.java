@@ -80,17 +80,32 @@ public record RuleBatch(
     this(shape, q, k, v, g, null, null, beta, initialState, StateLayout.KEY_FIRST, cuSeqlens);
   }
 
-  /** The same with gates per key channel. */
+  /**
+   * The same with gates per key channel.
+   *
+   * @throws IllegalArgumentException naming the argument that does not fit, what was expected and
+   *     what was found
+   */
   public RuleBatch withKeyGates(float[] gk) {
     return new RuleBatch(shape, q, k, v, g, gk, gv, beta, initialState, stateLayout, cuSeqlens);
   }
 
-  /** The same with gates per value channel. */
+  /**
+   * The same with gates per value channel.
+   *
+   * @throws IllegalArgumentException naming the argument that does not fit, what was expected and
+   *     what was found
+   */
   public RuleBatch withValueGates(float[] gv) {
     return new RuleBatch(shape, q, k, v, g, gk, gv, beta, initialState, stateLayout, cuSeqlens);
   }
 
-  /** The same from other initial states. */
+  /**
+   * The same from other initial states.
+   *
+   * @throws IllegalArgumentException naming the argument that does not fit, what was expected and
+   *     what was found
+   */
   public RuleBatch withInitialState(float[] initialState, StateLayout stateLayout) {
     return new RuleBatch(shape, q, k, v, g, gk, gv, beta, initialState, stateLayout, cuSeqlens);
   }

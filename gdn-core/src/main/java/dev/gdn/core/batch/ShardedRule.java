@@ -62,7 +62,8 @@ public final class ShardedRule {
   /**
    * Runs a batch.
    *
-   * @param shards for each sequence, at least 1; a sequence of fewer tokens has one for each
+   * @param shards for each sequence, at least 1; a sequence of fewer tokens has one for each. Each
+   *     takes memory for a state, and perhaps for a summary
    * @throws IllegalArgumentException if the number is less than 1, the results are larger than an
    *     array can be, or a state neither vanishes nor can be summarised since betas are per value
    *     channel

@@ -2,11 +2,13 @@ package dev.gdn.core.batch;
 
 import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.RuleCall;
+import java.util.Arrays;
 
-/** The shards of one sequence, each with the state that it has come to. */
+/** The shards of one sequence, each with the state that it has come to once it has begun. */
 final class Shards {
   private final RuleCall call;
   private final int[] cuts;
+  private final int stateSize;
   private final float[][] states;
 
   /**
@@ -16,9 +18,10 @@ final class Shards {
   Shards(RuleCall call, int[] cuts) {
     this.call = call;
     this.cuts = cuts;
-    int size = call.valueHeads() * call.keyWidth() * call.valueWidth();
-    states = new float[count()][size];
-    System.arraycopy(call.state(), call.stateOffset(), states[0], 0, size);
+    stateSize = call.valueHeads() * call.keyWidth() * call.valueWidth();
+    states = new float[count()][];
+    states[0] =
+        Arrays.copyOfRange(call.state(), call.stateOffset(), call.stateOffset() + stateSize);
   }
 
   int count() {
@@ -27,6 +30,7 @@ final class Shards {
 
   /** Finds the state that a shard begins with from the tokens before it and zeros. */
   void enter(int shard, int tokens, DeltaRule kernel) {
+    states[shard] = new float[stateSize];
     kernel.chunk(call.from(cuts[shard] - tokens).into(states[shard], 0).withoutOutput(), tokens);
   }
 

@@ -21,6 +21,9 @@ public interface Elementwise {
   void gateTokens(
       Activation activation, TokenTensor gate, TokenTensor x, TokenTensor y, int tokens);
 
+  /** y = factor · x. */
+  void scale(float factor, TokenTensor x, TokenTensor y, int tokens);
+
   /** y = y + x. */
   void add(TokenTensor x, TokenTensor y, int tokens);
 

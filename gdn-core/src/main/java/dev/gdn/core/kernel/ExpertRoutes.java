@@ -28,15 +28,21 @@ public final class ExpertRoutes {
    * @param experts at least 1
    * @param chosen experts for each token, from 1 to {@code experts}
    * @param capacity most tokens of a block
-   * @throws IllegalArgumentException if a number is out of range
+   * @throws IllegalArgumentException if a number is out of range, or the pairs of a token and an
+   *     expert are more than an array holds
    */
   public ExpertRoutes(int experts, int chosen, int capacity) {
-    if (experts < 1 || chosen < 1 || chosen > experts || capacity < 0) {
+    long most = (long) capacity * chosen;
+    if (experts < 1
+        || chosen < 1
+        || chosen > experts
+        || capacity < 0
+        || most > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
           "bad routes: %d of %d experts for each of %d tokens"
               .formatted(chosen, experts, capacity));
     }
-    int pairs = Math.multiplyExact(capacity, chosen);
+    int pairs = (int) most;
     this.experts = experts;
     this.chosen = chosen;
     this.capacity = capacity;

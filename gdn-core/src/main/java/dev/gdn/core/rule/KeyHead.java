@@ -32,13 +32,17 @@ public final class KeyHead {
     for (int t = 0; t < tokens; t++) {
       int at = x.at(t, head);
       int to = derivatives.at(t, head);
-      float factor = Rows.inverseNorm(RuleParameters.L2_EPSILON, x.data(), at, width);
-      double along = 0;
+      // In float64: where y is almost along dy, little is left of the difference.
+      double squares = RuleParameters.L2_EPSILON;
+      double product = 0;
       for (int i = 0; i < width; i++) {
-        along += (double) (factor * x.data()[at + i]) * d[to + i];
+        double value = x.data()[at + i];
+        squares += value * value;
+        product += value * d[to + i];
       }
+      double factor = 1 / Math.sqrt(squares);
       for (int i = 0; i < width; i++) {
-        d[to + i] = (float) (factor * (d[to + i] - factor * x.data()[at + i] * along));
+        d[to + i] = (float) (factor * (d[to + i] - x.data()[at + i] * (product / squares)));
       }
     }
   }

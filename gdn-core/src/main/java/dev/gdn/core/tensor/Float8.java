@@ -8,9 +8,6 @@ package dev.gdn.core.tensor;
  * <p>Source: Micikevicius et al., FP8 Formats for Deep Learning, https://arxiv.org/abs/2209.05433.
  */
 public final class Float8 {
-  /** The largest number. */
-  public static final float MAXIMUM = 448;
-
   private static final int MANTISSA_BITS = 3;
   private static final int BIAS = 7;
   private static final float[] VALUES = new float[256];

@@ -49,6 +49,8 @@ class ExpertRoutesTest {
     assertTrue(refusal(() -> routes().group(5)).contains("at most 4 tokens, found 5"));
     assertTrue(refusal(() -> new ExpertRoutes(4, 5, 1)).contains("5 of 4 experts"));
     assertTrue(refusal(() -> new ExpertRoutes(4, 0, 1)).contains("0 of 4 experts"));
+    assertTrue(
+        refusal(() -> new ExpertRoutes(4, 2, 1 << 30)).contains("each of 1073741824 tokens"));
   }
 
   private static String refusal(Runnable call) {

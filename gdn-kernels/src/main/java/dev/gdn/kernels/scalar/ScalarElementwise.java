@@ -70,6 +70,19 @@ final class ScalarElementwise implements Elementwise {
   }
 
   @Override
+  public void scale(float factor, TokenTensor x, TokenTensor y, int tokens) {
+    x.check("scaled input", tokens, x.heads(), x.width());
+    y.check("scaled output", tokens, x.heads(), x.width());
+    workers.run(
+        tokens,
+        (t, worker) -> {
+          for (int h = 0; h < x.heads(); h++) {
+            Rows.scale(factor, x.data(), x.at(t, h), y.data(), y.at(t, h), x.width());
+          }
+        });
+  }
+
+  @Override
   public void add(TokenTensor x, TokenTensor y, int tokens) {
     x.check("summand", tokens, x.heads(), x.width());
     y.check("sum", tokens, x.heads(), x.width());

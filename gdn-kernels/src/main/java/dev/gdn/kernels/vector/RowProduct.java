@@ -3,6 +3,7 @@ package dev.gdn.kernels.vector;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
+import java.lang.foreign.MemorySegment;
 
 /** The product of some rows with few tokens: a row is read once. One for each worker. */
 final class RowProduct {
@@ -47,10 +48,12 @@ final class RowProduct {
       TokenTensor y,
       int first,
       int tokens) {
+    MemorySegment data = matrix.data();
+    long rowBytes = matrix.rowBytes();
+    int columns = matrix.columns();
     for (int row = firstRow; row < firstRow + rows; row++) {
-      long at = row * matrix.rowBytes();
       for (int t = first; t < first + tokens; t++) {
-        y.data()[y.at(t) + row] = nibbleDot.dot(matrix.data(), at, x, x.at(t), matrix.columns());
+        y.data()[y.at(t) + row] = nibbleDot.dot(data, row * rowBytes, x, x.at(t), columns);
       }
     }
   }
@@ -58,9 +61,12 @@ final class RowProduct {
   private void multiplyOne(
       WeightMatrix matrix, int firstRow, int rows, float[] x, int xAt, float[] y, int yAt) {
     StoredRows stored = rowsByType.of(matrix.type());
+    MemorySegment data = matrix.data();
+    // Not in the loop: it divides, which takes as long as several blocks.
+    long rowBytes = matrix.rowBytes();
+    int columns = matrix.columns();
     for (int row = firstRow; row < firstRow + rows; row++) {
-      long at = row * matrix.rowBytes();
-      y[yAt + row] = stored.dot(matrix.data(), at, x, xAt, matrix.columns());
+      y[yAt + row] = stored.dot(data, row * rowBytes, x, xAt, columns);
     }
   }
 
@@ -73,12 +79,14 @@ final class RowProduct {
       int first,
       int tokens) {
     StoredRows stored = rowsByType.of(matrix.type());
+    MemorySegment data = matrix.data();
+    long rowBytes = matrix.rowBytes();
     int columns = matrix.columns();
     if (decoded.length < columns) {
       decoded = new float[columns];
     }
     for (int row = firstRow; row < firstRow + rows; row++) {
-      stored.decode(matrix.data(), row * matrix.rowBytes(), decoded, 0, columns);
+      stored.decode(data, row * rowBytes, decoded, 0, columns);
       for (int t = first; t < first + tokens; t++) {
         y.data()[y.at(t) + row] = rowDot.floats(decoded, 0, x.data(), x.at(t), columns);
       }

@@ -18,11 +18,13 @@ final class VectorElementwise implements Elementwise {
   private final Workers.Task applyTask = this::applyBlock;
   private final Workers.Task gateTask = this::gateBlock;
   private final Workers.Task gateTokensTask = this::gateTokensBlock;
+  private final Workers.Task scaleTask = this::scaleBlock;
   private final Workers.Task addTask = this::addBlock;
 
   // The arguments of the call in progress.
   private Activation activation;
   private TokenTensor gate;
+  private float factor;
   private TokenTensor x;
   private TokenTensor y;
   private int tokens;
@@ -62,6 +64,14 @@ final class VectorElementwise implements Elementwise {
     this.activation = activation;
     this.gate = gate;
     run(x, y, tokens, gateTokensTask);
+  }
+
+  @Override
+  public void scale(float factor, TokenTensor x, TokenTensor y, int tokens) {
+    x.check("scaled input", tokens, x.heads(), x.width());
+    y.check("scaled output", tokens, x.heads(), x.width());
+    this.factor = factor;
+    run(x, y, tokens, scaleTask);
   }
 
   @Override
@@ -145,6 +155,15 @@ final class VectorElementwise implements Elementwise {
     int end = Math.min(tokens, (part + 1) * block);
     for (int t = part * block; t < end; t++) {
       float factor = activations[worker].apply(activation, gate.data()[gate.at(t)]);
+      for (int h = 0; h < x.heads(); h++) {
+        Lanes.scale(factor, x.data(), x.at(t, h), y.data(), y.at(t, h), x.width());
+      }
+    }
+  }
+
+  private void scaleBlock(int part, int worker) {
+    int end = Math.min(tokens, (part + 1) * block);
+    for (int t = part * block; t < end; t++) {
       for (int h = 0; h < x.heads(); h++) {
         Lanes.scale(factor, x.data(), x.at(t, h), y.data(), y.at(t, h), x.width());
       }

@@ -15,6 +15,16 @@ public final class ChatTemplate {
   /** What opens a thought, in a prompt as in the model's output. */
   static final String THOUGHT_BEGIN = "<think>";
 
+  private static final String PLAIN =
+      """
+      {%- if tools %}{{ raise_exception('tools: the model has no chat template to show them') }}
+      {%- endif %}
+      {%- for message in messages %}
+      {%- if message.role != 'assistant' and not loop.first %}{{ '\\n' }}{% endif %}
+      {{- message.content }}
+      {%- endfor %}\
+      """;
+
   private final Template template;
   private final Map<String, String> specialTokens;
 
@@ -33,6 +43,15 @@ public final class ChatTemplate {
    */
   public static ChatTemplate parse(String source, Map<String, String> specialTokens) {
     return new ChatTemplate(Template.parse(source), Map.copyOf(specialTokens));
+  }
+
+  /**
+   * A template for models that have none and continue texts: what is said comes one after another,
+   * a message of the user or the system on a new line. The model's answer goes on right behind the
+   * user's text. Tools are refused.
+   */
+  public static ChatTemplate plain() {
+    return parse(PLAIN, Map.of());
   }
 
   /**
@@ -87,6 +106,22 @@ public final class ChatTemplate {
       List<? extends Message> messages,
       List<ToolDefinition> tools,
       TemplateOptions options) {
+    return prompt(tokenizer, messages, tools, options).ids();
+  }
+
+  /**
+   * A conversation rendered for a tokenizer, as {@link #encode} encodes it.
+   *
+   * @param tools what the model may call; may be empty
+   * @throws TemplateException if the template refuses the conversation, or fails
+   * @throws IllegalArgumentException if an argument of a call, a schema or a variable holds
+   *     something that JSON has not
+   */
+  public ChatPrompt prompt(
+      Tokenizer tokenizer,
+      List<? extends Message> messages,
+      List<ToolDefinition> tools,
+      TemplateOptions options) {
     List<Map<String, Object>> conversation = messages.stream().map(Message::toJson).toList();
     List<Map<String, Object>> definitions = tools.stream().map(ToolDefinition::toJson).toList();
     SpecialTokenMark mark =
@@ -94,7 +129,7 @@ public final class ChatTemplate {
     String prompt =
         renderJson(
             mark.marked(conversation), tools.isEmpty() ? null : mark.marked(definitions), options);
-    return tokenizer.encodeMarked(prompt, mark.character());
+    return new ChatPrompt(tokenizer, prompt, mark);
   }
 
   /** Whether a prompt ends within a thought, so that the model's output begins there. */

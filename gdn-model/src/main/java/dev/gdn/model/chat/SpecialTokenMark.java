@@ -80,7 +80,8 @@ record SpecialTokenMark(Set<String> tokens, char character) {
     };
   }
 
-  private String marked(String text) {
+  /** A text whose special tokens are marked. */
+  String marked(String text) {
     String marked = text;
     for (String token : tokens) {
       if (marked.contains(token)) {

@@ -11,12 +11,16 @@ import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufMetadata;
 import dev.gdn.model.gguf.GgufTensor;
+import dev.gdn.model.gguf.GgufValue;
+import dev.gdn.model.gguf.GgufValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Reads the configuration from a GGUF file's metadata, with the names that llama.cpp gives it. */
 final class GgufConfig {
@@ -30,14 +34,15 @@ final class GgufConfig {
   /** Most of any width or count of heads; published models stay far below. */
   static final int MOST = 1 << 20;
 
-  /** Says of each block whether it is a linear one; else they come at equal intervals. */
-  private static final String LINEAR_LAYERS = "attention.recurrent_layers";
+  private static final String END_TOKEN_LIST = "tokenizer.ggml.eos_token_ids";
 
-  private static final int DEFAULT_FULL_ATTENTION_INTERVAL = 4;
+  /** What converters write for a model that does not say it, of whatever rotary width. */
+  private static final List<Integer> DEFAULT_SECTIONS = List.of(11, 11, 10);
 
   private final GgufFile file;
   private final GgufMetadata metadata;
   private final GgufModel model;
+  private final GgufLayers layers;
 
   /**
    * @throws CheckpointException if the file is of another architecture
@@ -46,6 +51,7 @@ final class GgufConfig {
     this.file = file;
     this.metadata = file.metadata();
     this.model = GgufModel.of(metadata);
+    this.layers = new GgufLayers(file, model);
   }
 
   ModelConfig model() {
@@ -62,50 +68,21 @@ final class GgufConfig {
           file.path(), "tensor " + GgufNames.EMBEDDING, "too many rows in " + embedding.shape());
     }
     try {
-      List<LayerType> layers = layers();
+      List<LayerType> types = layers.types();
       return new ModelConfig(
           model.architecture(),
           (int) vocabulary,
           size("embedding_length"),
-          layers,
+          types,
           metadata.real(key("attention.layer_norm_rms_epsilon")),
           !file.tensors().containsKey(GgufNames.HEAD),
           metadata.whole(key("context_length"), 1, Integer.MAX_VALUE),
           attention(),
           linearAttention(),
-          new GgufFeedForwards(file, model).read(layers.size()));
+          new GgufFeedForwards(file, model).read(types.size()));
     } catch (IllegalArgumentException outOfRange) {
       throw new CheckpointException(file.path(), "metadata", outOfRange.getMessage(), outOfRange);
     }
-  }
-
-  // Layers for multi-token prediction stand after the model's own and are counted with them.
-  private List<LayerType> layers() {
-    int blocks = metadata.whole(key("block_count"), 1, file.tensors().size());
-    int extra = metadata.findWhole(key("nextn_predict_layers"), 0, blocks - 1).orElse(0);
-    Optional<boolean[]> linear = metadata.findFlags(key(LINEAR_LAYERS));
-    if (linear.isPresent() && linear.get().length != blocks) {
-      throw metadata.problem(
-          key(LINEAR_LAYERS),
-          "expected %d, one for each block, found %d".formatted(blocks, linear.get().length));
-    }
-    int interval =
-        metadata
-            .findWhole(key("full_attention_interval"), 1, MOST)
-            .orElse(DEFAULT_FULL_ATTENTION_INTERVAL);
-    List<LayerType> layers = new ArrayList<>();
-    for (int i = 0; i < blocks - extra; i++) {
-      layers.add(linear.isPresent() ? layerType(linear.get()[i]) : layerType(i, interval));
-    }
-    return layers;
-  }
-
-  private static LayerType layerType(boolean linear) {
-    return linear ? LayerType.LINEAR_ATTENTION : LayerType.FULL_ATTENTION;
-  }
-
-  static LayerType layerType(int index, int interval) {
-    return layerType((index + 1) % interval != 0);
   }
 
   private AttentionConfig attention() {
@@ -117,7 +94,7 @@ final class GgufConfig {
           "expected %d, as the key's, found %d".formatted(width, valueWidth));
     }
     return new AttentionConfig(
-        size("attention.head_count"), size("attention.head_count_kv"), width, rotary(width));
+        size("attention.head_count"), layers.keyValueHeads(), width, rotary(width));
   }
 
   private RotaryConfig rotary(int headWidth) {
@@ -134,6 +111,7 @@ final class GgufConfig {
   }
 
   // A fourth section, if there is one, is of length 0: it is there for models with four positions.
+  // Text has one position for all, so that sections change no number of it.
   private List<Integer> sections(int width) {
     String key = key("rope.dimension_sections");
     Optional<long[]> stored = metadata.findWholes(key);
@@ -144,8 +122,11 @@ final class GgufConfig {
     boolean three = lengths.length == 3 || lengths.length == 4 && lengths[3] == 0;
     long sum = 0;
     for (long length : lengths) {
-      three &= length >= 0 && length <= width;
+      three &= length >= 0 && length <= MOST;
       sum += length;
+    }
+    if (three && sections(lengths).equals(DEFAULT_SECTIONS) && sum != width / 2) {
+      return List.of();
     }
     if (!three || sum != width / 2) {
       throw metadata.problem(
@@ -153,6 +134,10 @@ final class GgufConfig {
           "expected three lengths that add up to %d, found %s"
               .formatted(width / 2, describe(lengths)));
     }
+    return sections(lengths);
+  }
+
+  private static List<Integer> sections(long[] lengths) {
     return Arrays.stream(lengths).limit(3).mapToObj(Math::toIntExact).toList();
   }
 
@@ -180,27 +165,38 @@ final class GgufConfig {
   }
 
   GenerationConfig generation() {
-    List<Integer> endTokens = new ArrayList<>();
-    for (String key : END_TOKENS) {
-      metadata
-          .findWhole(key, 0, Integer.MAX_VALUE)
-          .filter(id -> !endTokens.contains(id))
-          .ifPresent(endTokens::add);
-    }
-    for (int id : GgufVocabulary.endTokens(metadata)) {
-      if (!endTokens.contains(id)) {
-        endTokens.add(id);
-      }
-    }
+    Set<Integer> endTokens = new LinkedHashSet<>();
+    END_TOKENS.forEach(key -> endToken(key).ifPresent(endTokens::add));
+    endTokens.addAll(listedEndTokens());
+    endTokens.addAll(GgufVocabulary.endTokens(metadata));
     Optional<Double> temperature = number("general.sampling.temp", 0, Float.MAX_VALUE);
     Optional<Double> topP = number("general.sampling.top_p", Float.MIN_VALUE, 1);
     Optional<Integer> topK = metadata.findWhole("general.sampling.top_k", 0, Integer.MAX_VALUE);
     return new GenerationConfig(
-        endTokens,
+        List.copyOf(endTokens),
         Optional.empty(),
         temperature.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
         topK.map(OptionalInt::of).orElse(OptionalInt.empty()),
         topP.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
+  }
+
+  /** Minus one, which files of unsigned numbers hold as 2^32 - 1, says that there is none. */
+  private Optional<Integer> endToken(String key) {
+    boolean none =
+        metadata.values().get(key) instanceof GgufValue.Whole(GgufValueType type, long id)
+            && (id == -1 || type == GgufValueType.UINT32 && id == 0xFFFF_FFFFL);
+    return none ? Optional.empty() : metadata.findWhole(key, 0, Integer.MAX_VALUE);
+  }
+
+  private List<Integer> listedEndTokens() {
+    List<Integer> ids = new ArrayList<>();
+    for (long id : metadata.findWholes(END_TOKEN_LIST).orElse(new long[0])) {
+      if (id < 0 || id > Integer.MAX_VALUE) {
+        throw metadata.problem(END_TOKEN_LIST, "expected ids of at least 0, found " + id);
+      }
+      ids.add((int) id);
+    }
+    return ids;
   }
 
   private Optional<Double> number(String key, double least, double most) {

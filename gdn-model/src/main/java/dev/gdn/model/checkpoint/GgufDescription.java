@@ -8,6 +8,7 @@ import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.config.RotaryConfig;
 import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgufArray;
 import dev.gdn.model.gguf.GgufValue;
@@ -41,7 +42,7 @@ public final class GgufDescription {
    * @throws IllegalArgumentException if full-attention layers do not come at equal intervals
    */
   public void putModel(String name, ModelConfig config, FileType type) {
-    AttentionConfig attention = config.attention();
+    AttentionConfig attention = (AttentionConfig) config.attention();
     LinearAttentionConfig linear = config.linearAttention();
     writer.put("general.architecture", GgufValue.of(model.title()));
     writer.put("general.name", GgufValue.of(name));
@@ -55,8 +56,8 @@ public final class GgufDescription {
     put("attention.key_length", attention.headWidth());
     put("attention.value_length", attention.headWidth());
     put("attention.layer_norm_rms_epsilon", GgufValue.of(config.normEpsilon()));
-    put("rope.freq_base", GgufValue.of(attention.rotary().theta()));
-    put("rope.dimension_count", attention.rotary().width());
+    put("rope.freq_base", GgufValue.of(rotary(attention).theta()));
+    put("rope.dimension_count", rotary(attention).width());
     if (model.rotarySections()) {
       put("rope.dimension_sections", GgufValue.of(GgufArray.ofInts(sections(attention))));
     }
@@ -86,9 +87,9 @@ public final class GgufDescription {
 
   /** With one position for each token, all pairs follow the first. */
   private static int[] sections(AttentionConfig attention) {
-    List<Integer> lengths = attention.rotary().sections();
+    List<Integer> lengths = rotary(attention).sections();
     int[] sections = new int[POSITIONS];
-    sections[0] = attention.rotary().width() / 2;
+    sections[0] = rotary(attention).width() / 2;
     for (int i = 0; i < lengths.size(); i++) {
       sections[i] = lengths.get(i);
     }
@@ -99,7 +100,7 @@ public final class GgufDescription {
     int first = layers.indexOf(LayerType.FULL_ATTENTION);
     int interval = first < 0 ? layers.size() + 1 : first + 1;
     for (int i = 0; i < layers.size(); i++) {
-      if (layers.get(i) != GgufConfig.layerType(i, interval)) {
+      if (layers.get(i) != GgufLayers.layerType(i, interval)) {
         throw new IllegalArgumentException(
             "layers: expected one of full attention after every %d others, found %s"
                 .formatted(interval - 1, layers));
@@ -169,6 +170,11 @@ public final class GgufDescription {
     for (int i = 0; i < Math.min(endTokens.size(), GgufConfig.END_TOKENS.size()); i++) {
       writer.put(GgufConfig.END_TOKENS.get(i), GgufValue.of(endTokens.get(i)));
     }
+  }
+
+  /** All models that are written as GGUF have one. */
+  private static RotaryConfig rotary(AttentionConfig attention) {
+    return attention.rotary().orElseThrow();
   }
 
   private static void set(String[] tokens, int[] types, int id, String token, int type) {

@@ -58,9 +58,17 @@ final class GgufFeedForwards {
     return new MixtureOfExperts(
         experts,
         metadata.whole(key("expert_used_count"), 1, experts),
-        metadata.findFlag(key("expert_weights_norm")).orElse(true),
+        normalised(),
         size("expert_feed_forward_length"),
         size("expert_shared_feed_forward_length"));
+  }
+
+  // The second key is Ollama's.
+  private boolean normalised() {
+    return metadata
+        .findFlag(key("expert_weights_norm"))
+        .or(() -> metadata.findFlag(key("norm_top_k_prob")))
+        .orElse(true);
   }
 
   private int size(String name) {

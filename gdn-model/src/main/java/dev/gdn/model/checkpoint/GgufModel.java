@@ -14,6 +14,9 @@ public enum GgufModel {
 
   private static final String KEY = "general.architecture";
 
+  /** Ollama's key for value heads that are tiled. */
+  private static final String TILED = "ssm.v_head_reordered";
+
   private final String title;
   private final Architecture architecture;
   private final HeadMapping headMapping;
@@ -49,12 +52,24 @@ public enum GgufModel {
                             title)));
   }
 
-  /** The model that a checkpoint of an architecture is written as. */
+  /**
+   * The model that a checkpoint of an architecture is written as.
+   *
+   * @throws IllegalArgumentException if GGUF files of it are not supported
+   */
   public static GgufModel of(Architecture architecture) {
     return switch (architecture) {
       case QWEN3_5 -> QWEN35;
       case QWEN3_5_MOE -> QWEN35MOE;
       case QWEN3_NEXT -> QWEN3NEXT;
+      case OLMO_HYBRID, KIMI_LINEAR, QWEN4_EXP ->
+          throw new IllegalArgumentException(
+              "architecture: expected one that is written as GGUF, %s, found %s"
+                  .formatted(
+                      Arrays.stream(values())
+                          .map(model -> model.architecture.name())
+                          .collect(Collectors.joining(", ")),
+                      architecture));
     };
   }
 
@@ -67,9 +82,20 @@ public enum GgufModel {
     return architecture;
   }
 
-  /** Which key head a value head uses: the order of everything that goes by value heads. */
+  /**
+   * Which key head a value head uses: the order of everything that goes by value heads. What
+   * llama.cpp takes for granted, and {@code convert} writes.
+   */
   public HeadMapping headMapping() {
     return headMapping;
+  }
+
+  /** Which key head a value head uses in a file: it may say so itself. */
+  HeadMapping headMapping(GgufMetadata metadata) {
+    return metadata
+        .findFlag(key(TILED))
+        .map(tiled -> tiled ? HeadMapping.TILED : HeadMapping.GROUPED)
+        .orElse(headMapping);
   }
 
   /** Whether a file must say how rotary pairs are divided among positions. */

@@ -50,6 +50,8 @@ public final class GgufNames {
           Map.entry("mlp.up_proj.weight", List.of("ffn_up.weight")),
           Map.entry("mlp.down_proj.weight", List.of("ffn_down.weight")));
 
+  private static final String EXPERTS = "mlp.experts.";
+
   private GgufNames() {}
 
   /**
@@ -64,8 +66,20 @@ public final class GgufNames {
     int from = "layers.".length();
     int dot = hubName.indexOf('.', from);
     String prefix = "blk." + hubName.substring(from, dot) + ".";
-    return LAYER.getOrDefault(hubName.substring(dot + 1), List.of()).stream()
-        .map(prefix::concat)
+    String inLayer = hubName.substring(dot + 1);
+    List<String> names = LAYER.getOrDefault(inLayer, List.of());
+    return (names.isEmpty() ? ofExpert(inLayer) : names).stream().map(prefix::concat).toList();
+  }
+
+  /** One expert's matrix, {@code mlp.experts.7.up_proj.weight}, is {@code ffn_up.7.weight}. */
+  private static List<String> ofExpert(String inLayer) {
+    int dot = inLayer.indexOf('.', EXPERTS.length());
+    if (!inLayer.startsWith(EXPERTS) || dot < 0) {
+      return List.of();
+    }
+    String number = inLayer.substring(EXPERTS.length(), dot);
+    return LAYER.getOrDefault("mlp." + inLayer.substring(dot + 1), List.of()).stream()
+        .map(name -> name.replace(".weight", "." + number + ".weight"))
         .toList();
   }
 }

@@ -35,7 +35,7 @@ final class GgufWeights implements WeightSource {
    */
   GgufWeights(GgufFile file, int layers, LoadOptions options) {
     this.file = file;
-    this.headMapping = GgufModel.of(file.metadata()).headMapping();
+    this.headMapping = GgufModel.of(file.metadata()).headMapping(file.metadata());
     this.unused = new LinkedHashSet<>(file.tensors().keySet());
     unused.removeIf(name -> isPassedOver(name, layers));
     long bytes =
@@ -89,6 +89,14 @@ final class GgufWeights implements WeightSource {
       }
     }
     return Optional.empty();
+  }
+
+  @Override
+  public Optional<Shape> shape(String name) {
+    return GgufNames.of(name).stream()
+        .filter(file.tensors()::containsKey)
+        .findFirst()
+        .map(stored -> file.tensors().get(stored).shape());
   }
 
   private void checkShape(GgufTensor tensor, long[] expected) {

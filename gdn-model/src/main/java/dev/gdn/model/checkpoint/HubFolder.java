@@ -50,7 +50,7 @@ public record HubFolder(
 
   @Override
   public HubWeights openWeights(LoadOptions options) {
-    return HubWeights.open(path, config.tiedEmbedding(), scaling, options);
+    return HubWeights.open(path, config.architecture(), config.tiedEmbedding(), scaling, options);
   }
 
   @Override

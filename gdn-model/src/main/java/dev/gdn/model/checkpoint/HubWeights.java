@@ -4,6 +4,7 @@ import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.BlockScaling;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.safetensors.SafetensorsFile;
@@ -40,12 +41,18 @@ public final class HubWeights implements WeightSource {
 
   private static final List<String> PASSED_OVER = List.of("model.visual.", "visual.", "mtp.");
 
-  /** Older checkpoints store what follows from the configuration. */
-  private static final String FREQUENCIES = ".rotary_emb.inv_freq";
+  /** Some checkpoints store what follows from the configuration. */
+  private static final List<String> DERIVED =
+      List.of(
+          ".rotary_emb.inv_freq",
+          ".ple_embedding.layer_multipliers",
+          ".ple_embedding.ngram_heads_vocab_sizes",
+          ".ple_embedding.ngram_heads_offsets");
 
   private static final String SCALES = "_scale_inv";
 
   private final Path location;
+  private final HubLayout layout;
   private final Arena arena;
   private final Optional<BlockScaling> scaling;
   private final Map<String, SafetensorsTensor> tensors = new LinkedHashMap<>();
@@ -55,12 +62,14 @@ public final class HubWeights implements WeightSource {
 
   private HubWeights(
       Path location,
+      HubLayout layout,
       Arena arena,
       Map<String, SafetensorsTensor> stored,
       boolean tiedEmbedding,
       Optional<BlockScaling> scaling,
       LoadOptions options) {
     this.location = location;
+    this.layout = layout;
     this.arena = arena;
     this.scaling = scaling;
     addAll(stored);
@@ -74,16 +83,27 @@ public final class HubWeights implements WeightSource {
   /**
    * Maps the weights of a folder.
    *
+   * @param architecture says how tensors are named and stored
    * @param tiedEmbedding whether the head is the embedding: a stored head is then a known extra
    * @param scaling of the FP8 matrices; empty if there are none
    * @throws CheckpointException if a file is missing or not valid
    */
   public static HubWeights open(
-      Path folder, boolean tiedEmbedding, Optional<BlockScaling> scaling, LoadOptions options) {
+      Path folder,
+      Architecture architecture,
+      boolean tiedEmbedding,
+      Optional<BlockScaling> scaling,
+      LoadOptions options) {
     Arena arena = Arena.ofShared();
     try {
       return new HubWeights(
-          folder, arena, openTensors(folder, arena), tiedEmbedding, scaling, options);
+          folder,
+          HubLayout.of(architecture),
+          arena,
+          openTensors(folder, arena),
+          tiedEmbedding,
+          scaling,
+          options);
     } catch (Throwable failure) {
       arena.close();
       throw failure;
@@ -122,15 +142,16 @@ public final class HubWeights implements WeightSource {
     }
     if (passedOver > 0) {
       LOG.info(
-          "{}: tensors of the vision tower, of multi-token prediction and of fixed frequencies are"
-              + " passed over: {}",
+          "{}: tensors of the vision tower, of multi-token prediction and of what the configuration"
+              + " says are passed over: {}",
           location,
           passedOver);
     }
   }
 
   private static boolean isPassedOver(String name) {
-    return PASSED_OVER.stream().anyMatch(name::startsWith) || name.endsWith(FREQUENCIES);
+    return PASSED_OVER.stream().anyMatch(name::startsWith)
+        || DERIVED.stream().anyMatch(name::endsWith);
   }
 
   private static String withoutPrefix(String name) {
@@ -163,22 +184,24 @@ public final class HubWeights implements WeightSource {
   }
 
   private CheckpointException missing(String name, long[] shape) {
+    String known = layout.stored(name).getFirst();
     return new CheckpointException(
         location,
-        "tensor " + (name.equals(HEAD) ? name : prefix + name),
+        "tensor " + (known.equals(HEAD) ? known : prefix + known),
         "missing, expected shape " + new Shape(shape));
   }
 
   private Optional<SafetensorsTensor> findStored(String name, long... shape) {
-    SafetensorsTensor tensor = tensors.get(name);
-    if (tensor == null) {
+    Optional<String> stored = storedName(name);
+    if (stored.isEmpty()) {
       return Optional.empty();
     }
+    SafetensorsTensor tensor = tensors.get(stored.get());
     Shape expected = new Shape(shape);
     if (!tensor.shape().equals(expected)) {
       throw problem(tensor, "expected shape " + expected + ", found " + tensor.shape());
     }
-    unused.remove(name);
+    unused.remove(stored.get());
     return Optional.of(tensor);
   }
 
@@ -208,6 +231,15 @@ public final class HubWeights implements WeightSource {
   }
 
   @Override
+  public Optional<Shape> shape(String name) {
+    return storedName(name).map(stored -> tensors.get(stored).shape());
+  }
+
+  private Optional<String> storedName(String name) {
+    return layout.stored(name).stream().filter(tensors::containsKey).findFirst();
+  }
+
+  @Override
   public DecayGateWeights decayGate(String prefix, int heads) {
     return DecayGateWeights.fromLog(
         require(prefix + "A_log", heads).toFloats(), require(prefix + "dt_bias", heads).toFloats());
@@ -227,7 +259,7 @@ public final class HubWeights implements WeightSource {
 
   @Override
   public boolean zeroCentredNorms() {
-    return true;
+    return layout.zeroCentredNorms();
   }
 
   @Override

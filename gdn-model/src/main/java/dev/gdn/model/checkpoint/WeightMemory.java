@@ -22,6 +22,9 @@ import java.util.function.LongConsumer;
 final class WeightMemory implements AutoCloseable {
   private static final long ALIGNMENT = 64;
 
+  /** Tables of n-grams stay in the file: they are most of it, and few rows are read. */
+  private static final String TABLE = ".ngram_embedding.";
+
   /** What a tensor in this memory is. */
   private record Target(String name, DataType type, Shape shape) {}
 
@@ -68,7 +71,7 @@ final class WeightMemory implements AutoCloseable {
 
   private StoredTensor load(String name, StoredTensor tensor) {
     long bytes = tensor.data().byteSize();
-    if (options.quantization().isEmpty() || !isFloat(tensor.type())) {
+    if (options.quantization().isEmpty() || !isFloat(tensor.type()) || name.contains(TABLE)) {
       viewed = true;
       doneBytes += bytes;
       return tensor;

@@ -2,6 +2,7 @@ package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.error.CheckpointException;
 import java.nio.file.Path;
@@ -36,6 +37,9 @@ public interface WeightSource extends AutoCloseable {
    * @throws CheckpointException if it is there with another shape or no type of a weight
    */
   Optional<StoredTensor> find(String name, long... shape);
+
+  /** The shape of a tensor, if it is there: what tells layouts apart. */
+  Optional<Shape> shape(String name);
 
   /**
    * The decay gate of a linear-attention layer. Formats differ in what they store of its rate.

@@ -3,34 +3,45 @@ package dev.gdn.model.config;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.json.JsonObject;
 import java.util.Arrays;
-import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The models that hub checkpoints are of, by their {@code model_type}. */
 enum HubModel {
-  QWEN3_5(Architecture.QWEN3_5, "qwen3_5_text", "qwen3_5", FeedForwardReader::dense),
+  QWEN3_5(
+      "qwen3_5_text",
+      "qwen3_5",
+      (config, tied) ->
+          new QwenReader(config).read(Architecture.QWEN3_5, tied, FeedForwardReader::dense)),
   QWEN3_5_MOE(
-      Architecture.QWEN3_5_MOE, "qwen3_5_moe_text", "qwen3_5_moe", FeedForwardReader::experts),
-  QWEN3_NEXT(Architecture.QWEN3_NEXT, "qwen3_next", null, FeedForwardReader::sparse);
+      "qwen3_5_moe_text",
+      "qwen3_5_moe",
+      (config, tied) ->
+          new QwenReader(config).read(Architecture.QWEN3_5_MOE, tied, FeedForwardReader::experts)),
+  QWEN3_NEXT(
+      "qwen3_next",
+      null,
+      (config, tied) ->
+          new QwenReader(config).read(Architecture.QWEN3_NEXT, tied, FeedForwardReader::sparse)),
+  OLMO_HYBRID("olmo_hybrid", null, (config, tied) -> new OlmoHybridReader(config).read(tied)),
+  KIMI_LINEAR("kimi_linear", null, (config, tied) -> new KimiLinearReader(config).read(tied)),
+  QWEN4_EXP("qwen4_exp_text", "qwen4_exp", (config, tied) -> new Qwen4Reader(config).read(tied));
 
-  private final Architecture architecture;
+  @FunctionalInterface
+  private interface Reader {
+    ModelConfig read(JsonObject config, boolean tied);
+  }
+
   private final String textType;
 
   /** Of a multimodal checkpoint with such a text model inside; null if there is none. */
   private final String multimodalType;
 
-  private final Function<FeedForwardReader, List<FeedForwardConfig>> feedForwards;
+  private final Reader reader;
 
-  HubModel(
-      Architecture architecture,
-      String textType,
-      String multimodalType,
-      Function<FeedForwardReader, List<FeedForwardConfig>> feedForwards) {
-    this.architecture = architecture;
+  HubModel(String textType, String multimodalType, Reader reader) {
     this.textType = textType;
     this.multimodalType = multimodalType;
-    this.feedForwards = feedForwards;
+    this.reader = reader;
   }
 
   /**
@@ -56,10 +67,6 @@ enum HubModel {
         .collect(Collectors.joining(", "));
   }
 
-  Architecture architecture() {
-    return architecture;
-  }
-
   /**
    * The text model's part of a configuration.
    *
@@ -77,8 +84,12 @@ enum HubModel {
     return text;
   }
 
-  /** What follows the token mixing in each layer. */
-  List<FeedForwardConfig> feedForwards(FeedForwardReader reader) {
-    return feedForwards.apply(reader);
+  /**
+   * Reads the text model's part of a configuration.
+   *
+   * @param tied whether the head is the embedding
+   */
+  ModelConfig read(JsonObject text, boolean tied) {
+    return reader.read(text, tied);
   }
 }

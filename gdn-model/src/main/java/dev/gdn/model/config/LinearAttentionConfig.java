@@ -1,5 +1,7 @@
 package dev.gdn.model.config;
 
+import java.util.Objects;
+
 /**
  * The linear-attention layers.
  *
@@ -8,9 +10,15 @@ package dev.gdn.model.config;
  * @param keyWidth width of a query or key head (K)
  * @param valueWidth width of a value head (V)
  * @param convolutionWidth tokens the short convolution sees, the present one included
+ * @param variant in what the layers differ from Qwen3.5's
  */
 public record LinearAttentionConfig(
-    int keyHeads, int valueHeads, int keyWidth, int valueWidth, int convolutionWidth) {
+    int keyHeads,
+    int valueHeads,
+    int keyWidth,
+    int valueWidth,
+    int convolutionWidth,
+    DeltaVariant variant) {
   /** Most numbers in the state of one layer; published models have 2^20. */
   public static final int MAXIMUM_STATE = 1 << 26;
 
@@ -18,6 +26,7 @@ public record LinearAttentionConfig(
    * @throws IllegalArgumentException if a number is out of range
    */
   public LinearAttentionConfig {
+    Objects.requireNonNull(variant, "variant");
     Sizes.positive("keyHeads", keyHeads);
     Sizes.positive("valueHeads", valueHeads);
     Sizes.multiple("valueHeads", valueHeads, "keyHeads", keyHeads);
@@ -29,6 +38,16 @@ public record LinearAttentionConfig(
           "state: expected at most %d numbers, found %d heads of %d x %d"
               .formatted(MAXIMUM_STATE, valueHeads, keyWidth, valueWidth));
     }
+  }
+
+  /**
+   * As in Qwen3.5.
+   *
+   * @throws IllegalArgumentException if a number is out of range
+   */
+  public LinearAttentionConfig(
+      int keyHeads, int valueHeads, int keyWidth, int valueWidth, int convolutionWidth) {
+    this(keyHeads, valueHeads, keyWidth, valueWidth, convolutionWidth, DeltaVariant.STANDARD);
   }
 
   /** Width of all query heads, and of all key heads: H · K. */
@@ -49,5 +68,18 @@ public record LinearAttentionConfig(
   /** Channels of the short convolution: query, key and value side by side. */
   public int convolutionChannels() {
     return 2 * keySize() + valueSize();
+  }
+
+  /** Numbers that the decay of a token is: HV, or HV · K. */
+  public int decaySize() {
+    return switch (variant.decay()) {
+      case PER_HEAD -> valueHeads;
+      case PER_KEY_CHANNEL -> valueHeads * keyWidth;
+    };
+  }
+
+  /** Rank of the projections of decay and output gate where the decay is per key channel. */
+  public int gateRank() {
+    return keyWidth;
   }
 }

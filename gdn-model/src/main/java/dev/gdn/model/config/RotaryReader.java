@@ -11,19 +11,21 @@ import java.util.OptionalDouble;
  * may be there if they agree.
  */
 final class RotaryReader {
-  /** What the family's reference implementation takes if no key says it. */
-  private static final double DEFAULT_PARTIAL_FACTOR = 0.25;
-
   private final JsonObject config;
   private final Optional<JsonObject> parameters;
   private final Optional<JsonObject> scaling;
   private final int headWidth;
+  private final double defaultFactor;
 
-  RotaryReader(JsonObject config, int headWidth) {
+  /**
+   * @param defaultFactor the rotated part of a head if no key says it
+   */
+  RotaryReader(JsonObject config, int headWidth, double defaultFactor) {
     this.config = config;
     this.parameters = config.object("rope_parameters");
     this.scaling = config.object("rope_scaling");
     this.headWidth = headWidth;
+    this.defaultFactor = defaultFactor;
   }
 
   RotaryConfig read() {
@@ -53,7 +55,7 @@ final class RotaryReader {
 
   private int width() {
     String key = "partial_rotary_factor";
-    double factor = either(key).orElse(DEFAULT_PARTIAL_FACTOR);
+    double factor = either(key).orElse(defaultFactor);
     // Truncated as in the reference implementation; the product of an exact factor is whole.
     int width = factor > 0 && factor <= 1 ? (int) (headWidth * factor) : 0;
     if (width < 2 || width % 2 != 0) {

@@ -152,7 +152,7 @@ public final class HubToGguf {
   }
 
   private void addAttention(String prefix) {
-    AttentionConfig c = config.attention();
+    AttentionConfig c = (AttentionConfig) config.attention();
     int hidden = config.hiddenSize();
     int width = c.headWidth();
     matrix(prefix + "q_proj.weight", 2 * c.heads() * width, hidden);

@@ -4,10 +4,14 @@ package dev.gdn.model.generation;
 public enum FinishReason {
   /** The model produced one of its stop ids. */
   STOP_TOKEN,
+  /** The text reached one of the stop strings. */
+  STOP_STRING,
+  /** The constraint is met, and it lets nothing follow. */
+  CONSTRAINT_MET,
   /** As many tokens as asked for. */
   MAX_TOKENS,
   /** No further token fits the context. */
   CONTEXT_FULL,
-  /** The thread was interrupted. */
+  /** It was cancelled, or the thread was interrupted. */
   CANCELLED
 }

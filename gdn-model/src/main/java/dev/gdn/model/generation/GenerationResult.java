@@ -1,27 +1,30 @@
 package dev.gdn.model.generation;
 
-import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What came of a generation.
  *
- * @param text the generated text, without the stop token's
+ * @param text the generated text, without the stop token's or the stop string
  * @param tokens the generated ids, without the stop token
  * @param finishReason why it ended
- * @param promptTokens tokens of the prompt
- * @param prefillTime from the call to the first logits
- * @param decodeTime from the first logits to the end
+ * @param stopString the stop string that ended it, if one did
+ * @param counts how many tokens
+ * @param timings how long it took
+ * @param logProbabilities of each of the tokens, if asked for; else empty
  */
 public record GenerationResult(
     String text,
     List<Integer> tokens,
     FinishReason finishReason,
-    int promptTokens,
-    Duration prefillTime,
-    Duration decodeTime) {
-  /** Copies the list. */
+    Optional<String> stopString,
+    TokenCounts counts,
+    Timings timings,
+    List<LogProbabilities> logProbabilities) {
+  /** Copies the lists. */
   public GenerationResult {
     tokens = List.copyOf(tokens);
+    logProbabilities = List.copyOf(logProbabilities);
   }
 }

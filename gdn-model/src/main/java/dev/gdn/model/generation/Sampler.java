@@ -6,30 +6,62 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * Chooses the next token from logits. The same seed and logits give the same tokens. Used by one
- * thread at a time.
+ * Chooses the next token from logits, in the steps that {@link SamplingOptions} lists. The same
+ * seed and logits give the same tokens. Used by one thread at a time.
  */
 public final class Sampler {
-  private final GenerationOptions options;
+  private static final int[] NONE = {};
+
+  private final SamplingOptions options;
   private final RandomGenerator random;
+  private final LogitAdjustment adjustment;
   private long[] candidates = new long[0];
   private double[] weights = new double[0];
 
   /** A sampler with these options. */
-  public Sampler(GenerationOptions options) {
+  public Sampler(SamplingOptions options) {
     this.options = options;
+    this.adjustment = new LogitAdjustment(options);
     RandomGeneratorFactory<RandomGenerator> factory = RandomGeneratorFactory.of("L64X128MixRandom");
     this.random =
         options.seed().isPresent() ? factory.create(options.seed().getAsLong()) : factory.create();
   }
 
+  /** Takes tokens that came before the first generated one, for the repetition penalty. */
+  public void see(int... prompt) {
+    for (int id : prompt) {
+      adjustment.see(id);
+    }
+  }
+
+  /** Takes a generated token, for the penalties. */
+  public void accept(int id) {
+    adjustment.accept(id);
+  }
+
   /**
    * The next token.
    *
-   * @param logits one for each vocabulary entry; not changed
+   * @param logits one for each vocabulary entry, the ids of the logit bias among them; not changed
    * @throws NonFiniteLogitsException if no logit is a finite number
    */
   public int sample(float[] logits) {
+    return draw(adjustment.apply(logits, null, NONE));
+  }
+
+  /**
+   * The next token of those that are allowed.
+   *
+   * @param logits one for each vocabulary entry, the ids of the logit bias among them; not changed
+   * @param allowed bits of the ids that may be chosen, see {@link Constraint.Matcher#allowed()}
+   * @param alsoAllowed further ids that may be chosen
+   * @throws NonFiniteLogitsException if no allowed token's logit is a finite number
+   */
+  public int sample(float[] logits, long[] allowed, int... alsoAllowed) {
+    return draw(adjustment.apply(logits, allowed, alsoAllowed));
+  }
+
+  private int draw(float[] logits) {
     int best = argMax(logits);
     if (options.temperature() == 0 || options.topK() == 1) {
       return best;
@@ -41,11 +73,13 @@ public final class Sampler {
       total += weight(logit, max, scale);
     }
     int count = candidates(logits, max, scale, total);
-    // The likeliest tokens until top-p of the whole, or of what top-k leaves, is reached.
+    // The likeliest tokens until top-p of the whole, or of what top-k leaves, is reached. Weights
+    // are relative to the likeliest, whose own is 1, as min-p is.
     double whole = options.topK() > 0 ? sum(count) : total;
     double nucleus = 0;
     int kept = 0;
-    while (kept < count && (kept == 0 || nucleus < options.topP() * whole)) {
+    while (kept < count
+        && (kept == 0 || nucleus < options.topP() * whole && weights[kept] >= options.minP())) {
       nucleus += weights[kept++];
     }
     double draw = random.nextDouble() * nucleus;
@@ -74,13 +108,16 @@ public final class Sampler {
 
   // Sorts the tokens that can be chosen, likeliest first, into candidates and weights. Without
   // top-k, tokens below (1 - p) / n of the whole cannot be in the nucleus: together they are less
-  // than what it leaves out. That saves sorting a whole vocabulary.
+  // than what it leaves out; nor are those below min-p. That saves sorting a whole vocabulary.
   private int candidates(float[] logits, double max, double scale, double total) {
     if (candidates.length < logits.length) {
       candidates = new long[logits.length];
       weights = new double[logits.length];
     }
-    double least = options.topK() > 0 ? 0 : (1 - options.topP()) / logits.length * total;
+    double least =
+        options.topK() > 0
+            ? 0
+            : Math.max(options.minP(), (1 - options.topP()) / logits.length * total);
     int count = 0;
     for (int i = 0; i < logits.length; i++) {
       double weight = weight(logits[i], max, scale);

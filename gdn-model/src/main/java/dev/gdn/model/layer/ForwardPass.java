@@ -17,17 +17,22 @@ public final class ForwardPass {
   /** Tokens whose logits are computed together when all are wanted. */
   private static final int HEAD_BLOCK = 16;
 
-  private record Layer(LayerWeights weights, MixerBlock mixer, FeedForwardBlock feedForward) {}
+  // Without an embedding of n-grams, a layer's is null.
+  private record Layer(
+      NgramBlock ngrams,
+      ResidualBlock mixerResidual,
+      MixerBlock mixer,
+      ResidualBlock feedForwardResidual,
+      FeedForwardBlock feedForward) {}
 
   private final ModelWeights weights;
   private final Kernels kernels;
   private final int capacity;
   private final TokenTensor hidden;
-  private final TokenTensor normed;
   private final TokenTensor delta;
   private final RotaryAngles angles;
   private final List<Layer> layers = new ArrayList<>();
-  private final TokenTensor last;
+  private final ResidualBlock last;
   private final TokenTensor lastLogits;
   private final Projection[] lastHead;
   // Of HEAD_BLOCK tokens, once an observer asks for them: megabytes with a large vocabulary.
@@ -44,43 +49,33 @@ public final class ForwardPass {
     this.weights = weights;
     this.kernels = kernels;
     this.capacity = capacity;
-    this.hidden = TokenTensor.zeros(capacity, config.hiddenSize());
-    this.normed = TokenTensor.zeros(capacity, config.hiddenSize());
+    this.hidden = TokenTensor.zeros(capacity, config.residualWidth());
     this.delta = TokenTensor.zeros(capacity, config.hiddenSize());
-    this.angles = new RotaryAngles(capacity, weights.rotary().pairs());
-    this.last = TokenTensor.zeros(1, config.hiddenSize());
+    this.angles =
+        weights.rotary().map(rotary -> new RotaryAngles(capacity, rotary.pairs())).orElse(null);
     this.lastLogits = TokenTensor.zeros(1, config.vocabularySize());
     this.lastHead = new Projection[] {new Projection(weights.head(), lastLogits)};
-    var deltaScratch = new GatedDeltaBlock.Scratch(config.linearAttention(), capacity);
-    var attentionScratch = new AttentionBlock.Scratch(config.attention(), capacity);
+    var residuals = new ResidualBlocks(config, kernels, capacity);
+    var mixers = new MixerBlocks(weights, kernels, angles, delta, capacity);
     var feedForwards = new FeedForwardBlocks(kernels, delta, capacity);
     for (int i = 0; i < weights.layers().size(); i++) {
       LayerWeights layer = weights.layers().get(i);
-      MixerBlock mixer =
-          switch (layer.mixer()) {
-            case GatedDeltaWeights w ->
-                new GatedDeltaBlock(
-                    w,
-                    config.linearAttention(),
-                    weights.heads(),
-                    kernels,
-                    deltaScratch,
-                    (LayerState.Recurrent) states.get(i),
-                    delta);
-            case AttentionWeights w ->
-                new AttentionBlock(
-                    w,
-                    config.attention(),
-                    kernels,
-                    attentionScratch,
-                    angles,
-                    (LayerState.KeysAndValues) states.get(i),
-                    delta);
-          };
       layers.add(
           new Layer(
-              layer, mixer, feedForwards.of(config.feedForwards().get(i), layer.feedForward())));
+              ngrams(layer, states.get(i)),
+              residuals.of(layer.mixerResidual()),
+              mixers.of(layer.mixer(), states.get(i).mixer()),
+              residuals.of(layer.feedForwardResidual()),
+              feedForwards.of(config.feedForwards().get(i), layer.feedForward())));
     }
+    this.last = residuals.of(weights.last());
+  }
+
+  private NgramBlock ngrams(LayerWeights layer, LayerState state) {
+    return state instanceof LayerState.WithNgrams both
+        ? new NgramBlock(
+            layer.ngrams().orElseThrow(), weights.config(), kernels, both.ngrams(), capacity)
+        : null;
   }
 
   /** Tokens of the largest block. */
@@ -100,18 +95,30 @@ public final class ForwardPass {
   public void run(int[] ids, int from, int tokens, int position, ForwardObserver observer) {
     for (int t = 0; t < tokens; t++) {
       weights.embedding().decodeRow(ids[from + t], hidden.data(), hidden.at(t));
+      repeat(hidden, t, weights.config().hiddenSize());
     }
     observer.hidden(0, position, tokens, hidden);
-    weights.rotary().fill(angles, position, tokens);
+    if (angles != null) {
+      weights.rotary().get().fill(angles, position, tokens);
+    }
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
-      kernels.normalization().rms(layer.weights().mixerNorm(), hidden, normed, tokens);
-      layer.mixer().mix(normed, tokens);
-      kernels.elementwise().add(delta, hidden, tokens);
-      kernels.normalization().rms(layer.weights().feedForwardNorm(), hidden, normed, tokens);
-      layer.feedForward().apply(normed, tokens);
-      kernels.elementwise().add(delta, hidden, tokens);
+      if (layer.ngrams() != null) {
+        layer.ngrams().add(ids, from, tokens, position, hidden);
+      }
+      layer.mixer().mix(layer.mixerResidual().read(hidden, tokens), tokens);
+      layer.mixerResidual().write(delta, hidden, tokens);
+      layer.feedForward().apply(layer.feedForwardResidual().read(hidden, tokens), tokens);
+      layer.feedForwardResidual().write(delta, hidden, tokens);
       observer.hidden(i + 1, position, tokens, hidden);
+    }
+  }
+
+  /** Fills the residual streams after the first with what that holds. */
+  private static void repeat(TokenTensor hidden, int token, int width) {
+    int at = hidden.at(token);
+    for (int to = width; to < hidden.width(); to += width) {
+      System.arraycopy(hidden.data(), at, hidden.data(), at + to, width);
     }
   }
 
@@ -121,21 +128,19 @@ public final class ForwardPass {
    * @param target takes one value for each vocabulary entry
    */
   public void lastLogits(int tokens, float[] target) {
-    int width = last.width();
-    System.arraycopy(hidden.data(), hidden.at(tokens - 1), last.data(), 0, width);
-    kernels.normalization().rms(weights.norm(), last, last, 1);
-    kernels.matrix().multiply(last, 1, lastHead);
+    TokenTensor x = last.read(hidden.from(tokens - 1), 1);
+    kernels.matrix().multiply(x, 1, lastHead);
     System.arraycopy(lastLogits.data(), 0, target, 0, target.length);
   }
 
   /**
-   * Tells the observer the final norm and the logits of every token of the block just run.
+   * Tells the observer what the head reads, and the logits of every token of the block just run.
    *
    * @param target takes those of the last token
    */
   public void allLogits(int tokens, int position, ForwardObserver observer, float[] target) {
-    kernels.normalization().rms(weights.norm(), hidden, normed, tokens);
-    observer.hidden(layers.size() + 1, position, tokens, normed);
+    TokenTensor x = last.read(hidden, tokens);
+    observer.hidden(layers.size() + 1, position, tokens, x);
     int block = Math.min(capacity, HEAD_BLOCK);
     if (head == null) {
       logits = TokenTensor.zeros(block, lastLogits.width());
@@ -143,7 +148,7 @@ public final class ForwardPass {
     }
     for (int t = 0; t < tokens; t += block) {
       int count = Math.min(block, tokens - t);
-      kernels.matrix().multiply(normed.from(t), count, head);
+      kernels.matrix().multiply(x.from(t), count, head);
       for (int i = 0; i < count; i++) {
         observer.logits(position + t + i, logits.data(), logits.at(i), logits.width());
       }

@@ -7,11 +7,14 @@ import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.Projection;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.model.config.MixtureOfExperts;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Runs a mixture of experts, for one session: y = σ(g·x) shared(x) + Σ_e w_e expert_e(x) over the
- * experts that the router chooses. Tokens are grouped by expert, so that each matrix of an expert
- * is read once for all of its tokens, and the others' are not touched.
+ * experts that the router chooses, or shared(x) without its gate. Tokens are grouped by expert, so
+ * that each matrix of an expert is read once for all of its tokens, and the others' are not
+ * touched.
  */
 final class MixtureBlock implements FeedForwardBlock {
   /** Activations that all mixtures of a session use in turn. */
@@ -39,10 +42,11 @@ final class MixtureBlock implements FeedForwardBlock {
   }
 
   private final Kernels kernels;
-  private final SoftmaxRouter router;
+  private final ExpertRouter router;
   private final Scratch s;
   private final TokenTensor y;
   private final Projection[] in;
+  private final boolean sharedGated;
   private final Projection[] sharedOut;
   private final ExpertProjection[] expertsIn;
   private final ExpertProjection[] expertsOut;
@@ -54,16 +58,16 @@ final class MixtureBlock implements FeedForwardBlock {
       Scratch scratch,
       TokenTensor y) {
     this.kernels = kernels;
-    this.router = new SoftmaxRouter(config.normalised());
+    this.router = ExpertRouter.of(config.router(), weights.routerBias());
     this.s = scratch;
     this.y = y;
-    this.in =
-        new Projection[] {
-          new Projection(weights.router(), s.scores),
-          new Projection(weights.sharedGate(), s.sharedScore),
-          new Projection(weights.shared().gate(), s.sharedGate),
-          new Projection(weights.shared().up(), s.sharedUp)
-        };
+    List<Projection> in = new ArrayList<>();
+    in.add(new Projection(weights.router(), s.scores));
+    in.add(new Projection(weights.shared().gate(), s.sharedGate));
+    in.add(new Projection(weights.shared().up(), s.sharedUp));
+    weights.sharedGate().ifPresent(gate -> in.add(new Projection(gate, s.sharedScore)));
+    this.in = in.toArray(Projection[]::new);
+    this.sharedGated = config.sharedGated();
     this.sharedOut = new Projection[] {new Projection(weights.shared().down(), y)};
     this.expertsIn =
         new ExpertProjection[] {
@@ -80,7 +84,9 @@ final class MixtureBlock implements FeedForwardBlock {
     router.route(s.scores, tokens, s.routes);
     kernels.elementwise().gate(Activation.SILU, s.sharedGate, s.sharedUp, s.sharedUp, tokens);
     kernels.matrix().multiply(s.sharedUp, tokens, sharedOut);
-    kernels.elementwise().gateTokens(Activation.SIGMOID, s.sharedScore, y, y, tokens);
+    if (sharedGated) {
+      kernels.elementwise().gateTokens(Activation.SIGMOID, s.sharedScore, y, y, tokens);
+    }
 
     int pairs = s.routes.rows();
     kernels.experts().gather(x, s.routes, s.rows);

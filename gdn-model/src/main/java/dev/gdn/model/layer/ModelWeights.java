@@ -5,9 +5,13 @@ import dev.gdn.core.kernel.RotaryEmbedding;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.WeightMatrix;
 import dev.gdn.model.checkpoint.WeightSource;
+import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.config.RotaryConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All weights of a model, bound by name and checked. Immutable; shared by sessions.
@@ -15,18 +19,18 @@ import java.util.List;
  * @param config the model's sizes
  * @param embedding {@code [vocabulary, hidden]}
  * @param layers in order
- * @param norm after the last layer
+ * @param last how the head reads the residual stream
  * @param head {@code [vocabulary, hidden]}; the embedding where the two are tied
- * @param rotary frequencies of the attention layers
+ * @param rotary frequencies of the attention layers, if these turn queries and keys
  * @param heads which key head a value head uses in this checkpoint's format
  */
 public record ModelWeights(
     ModelConfig config,
     WeightMatrix embedding,
     List<LayerWeights> layers,
-    NormWeights norm,
+    ResidualWeights last,
     WeightMatrix head,
-    RotaryEmbedding rotary,
+    Optional<RotaryEmbedding> rotary,
     HeadMapping heads) {
 
   /**
@@ -43,20 +47,21 @@ public record ModelWeights(
     for (int i = 0; i < config.layers().size(); i++) {
       layers.add(LayerWeights.bind(config, source, i));
     }
-    NormWeights norm = norm(config, source, "norm.weight", hidden);
+    ResidualWeights last = ResidualWeights.ofHead(config, source);
     WeightMatrix head =
         config.tiedEmbedding()
             ? embedding
             : source.require("lm_head.weight", vocabulary, hidden).toMatrix();
     source.refuseUnused();
     return new ModelWeights(
-        config,
-        embedding,
-        List.copyOf(layers),
-        norm,
-        head,
-        config.attention().rotary().embedding(),
-        source.headMapping());
+        config, embedding, List.copyOf(layers), last, head, rotary(config), source.headMapping());
+  }
+
+  private static Optional<RotaryEmbedding> rotary(ModelConfig config) {
+    return switch (config.attention()) {
+      case AttentionConfig c -> c.rotary().map(RotaryConfig::embedding);
+      case LatentAttentionConfig c -> Optional.empty();
+    };
   }
 
   static NormWeights norm(ModelConfig config, WeightSource source, String name, int width) {

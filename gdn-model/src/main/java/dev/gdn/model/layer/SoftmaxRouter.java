@@ -10,13 +10,9 @@ import dev.gdn.core.tensor.TokenTensor;
  *
  * @param normalised whether the weights of a token's experts add up to 1
  */
-record SoftmaxRouter(boolean normalised) {
-  /**
-   * Chooses and groups.
-   *
-   * @param scores {@code [tokens, experts]}, one head
-   */
-  void route(TokenTensor scores, int tokens, ExpertRoutes routes) {
+record SoftmaxRouter(boolean normalised) implements ExpertRouter {
+  @Override
+  public void route(TokenTensor scores, int tokens, ExpertRoutes routes) {
     scores.check("router scores", tokens, 1, routes.experts());
     for (int t = 0; t < tokens; t++) {
       route(scores.data(), scores.at(t), t * routes.chosen(), routes);

@@ -15,6 +15,7 @@ import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgufWriter;
 import dev.gdn.model.gguf.RowSource;
+import dev.gdn.model.tokenizer.AddedToken;
 import dev.gdn.model.tokenizer.BpeVocabulary;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -77,7 +78,12 @@ public final class SyntheticCheckpoint {
     GgufDescription description = new GgufDescription(checkpoint.writer, config.architecture());
     description.putModel(name, config, type);
     BpeVocabulary vocabulary = SyntheticVocabulary.of(config.vocabularySize());
-    int end = vocabulary.addedTokens().getFirst().id();
+    int end =
+        vocabulary.addedTokens().stream()
+            .filter(AddedToken::special)
+            .findFirst()
+            .orElseThrow()
+            .id();
     description.putTokenizer(vocabulary, config.vocabularySize(), List.of(end));
     checkpoint.addTensors();
     checkpoint.writer.write(file, progress);
@@ -98,7 +104,7 @@ public final class SyntheticCheckpoint {
       LayerType layer = config.layers().get(i);
       switch (layer) {
         case LINEAR_ATTENTION -> addLinearAttention(prefix, config.linearAttention());
-        case FULL_ATTENTION -> addAttention(prefix, config.attention());
+        case FULL_ATTENTION -> addAttention(prefix, (AttentionConfig) config.attention());
       }
       switch (config.feedForwards().get(i)) {
         case DenseFeedForward dense -> {

@@ -11,11 +11,14 @@ import java.util.Map;
 
 /**
  * Makes up a vocabulary of any size: the 256 bytes, then words of two, three and four letters with
- * the merges that make them, and the special tokens of a chat model last.
+ * the merges that make them, and the added tokens of a chat model last.
  */
 final class SyntheticVocabulary {
   private static final List<String> SPECIAL =
       List.of("<|endoftext|>", "<|im_start|>", "<|im_end|>");
+
+  /** Marks of a thought, which are part of what a model says. */
+  private static final List<String> THOUGHT = List.of("<think>", "</think>");
 
   private static final int LETTERS = 26;
   private static final int BYTES = 256;
@@ -24,6 +27,7 @@ final class SyntheticVocabulary {
   private static final int LARGEST =
       BYTES
           + SPECIAL.size()
+          + THOUGHT.size()
           + LETTERS * LETTERS
           + LETTERS * LETTERS * LETTERS
           + LETTERS * LETTERS * LETTERS * LETTERS;
@@ -42,19 +46,22 @@ final class SyntheticVocabulary {
    * @throws IllegalArgumentException if there are too few or too many
    */
   static BpeVocabulary of(int size) {
-    int smallest = BYTES + SPECIAL.size();
+    int smallest = BYTES + SPECIAL.size() + THOUGHT.size();
     if (size < smallest || size > LARGEST) {
       throw new IllegalArgumentException(
           "vocabulary: expected %d to %d tokens, found %d".formatted(smallest, LARGEST, size));
     }
     SyntheticVocabulary vocabulary = new SyntheticVocabulary(size - smallest);
     vocabulary.addWords();
-    List<AddedToken> special = new ArrayList<>();
+    List<AddedToken> added = new ArrayList<>();
+    for (String token : THOUGHT) {
+      added.add(new AddedToken(vocabulary.tokens.size() + added.size(), token, false, false));
+    }
     for (String token : SPECIAL) {
-      special.add(new AddedToken(vocabulary.tokens.size() + special.size(), token, true, false));
+      added.add(new AddedToken(vocabulary.tokens.size() + added.size(), token, true, false));
     }
     return new BpeVocabulary(
-        vocabulary.tokens, vocabulary.merges, special, SplitPatterns.QWEN3_5, true, false);
+        vocabulary.tokens, vocabulary.merges, added, SplitPatterns.QWEN3_5, true, false);
   }
 
   private void addWords() {

@@ -29,6 +29,7 @@ public final class Tokenizer {
   private final byte[][] bytes; // by id, empty where no token has the id
   private final Map<String, Integer> ids; // of the tokens that merges make
   private final Map<String, Integer> addedIds;
+  private final BitSet added;
   private final BitSet special;
   private final AddedTokens rawTokens;
   private final AddedTokens normalizedTokens;
@@ -51,6 +52,7 @@ public final class Tokenizer {
       bytes[id] = tokens[id] == null ? new byte[0] : ByteAlphabet.bytes(tokens[id]);
     }
     addedIds = new HashMap<>();
+    added = new BitSet();
     special = new BitSet();
     List<AddedToken> raw = new ArrayList<>();
     List<AddedToken> normalized = new ArrayList<>();
@@ -203,6 +205,16 @@ public final class Tokenizer {
   }
 
   /**
+   * Whether a token is an added one, such as {@code <|im_end|>} or {@code <think>}, not one that
+   * merges make.
+   *
+   * @throws IllegalArgumentException if the id is outside the vocabulary
+   */
+  public boolean isAdded(int id) {
+    return added.get(check(id));
+  }
+
+  /**
    * The bytes that a token stands for, often a part of a UTF-8 character; none if no token has the
    * id.
    *
@@ -280,6 +292,7 @@ public final class Tokenizer {
     place(token.text(), token.id());
     addedIds.put(token.text(), token.id());
     bytes[token.id()] = token.text().getBytes(StandardCharsets.UTF_8);
+    added.set(token.id());
     special.set(token.id(), token.special());
   }
 

@@ -2,6 +2,7 @@ package dev.gdn.model.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -85,6 +86,74 @@ class GgufCheckpointTest {
   @Test
   void threeSectionsAreFourWithoutTheLast() throws IOException {
     assertSame(copy -> copy.put("qwen35.rope.dimension_sections", ints(2, 1, 1)));
+  }
+
+  @Test
+  void theSectionsThatConvertersWriteForAnyModelSayNothing() throws IOException {
+    assertSame(copy -> copy.put("qwen35.rope.dimension_sections", ints(11, 11, 10, 0)));
+    assertSame(copy -> copy.put("qwen35.rope.dimension_sections", ints(11, 11, 10)));
+  }
+
+  @Test
+  void headsMayBeListedForEachLayer() throws IOException {
+    String key = "qwen35.attention.head_count_kv";
+    String interval = "qwen35.full_attention_interval";
+    assertSame(copy -> copy.put(key, ints(0, 0, 0, 2)).put(interval, GgufValue.of(2)));
+    assertSame(copy -> copy.put(key, ints(2, 2, 2, 2)));
+    assertSame(
+        copy ->
+            copy.put(key, ints(0, 0, 0, 2))
+                .put("qwen35.block_count", GgufValue.of(5))
+                .put("qwen35.nextn_predict_layers", GgufValue.of(1)));
+    String expected = "expected 1 to 1048576, the same for every attention layer, found ";
+    assertRefused(copy -> copy.put(key, ints(0, 0, 0, 0)), key, expected + "[]");
+    assertRefused(copy -> copy.put(key, ints(0, 0, 2, 1)), key, expected + "[2, 1]");
+    assertRefused(copy -> copy.put(key, ints(0, 0, 0, -2)), key, expected + "[-2]");
+    assertRefused(
+        copy -> copy.put(key, ints(0, 2)), key, "expected 4, one for each block, found 2");
+  }
+
+  @Test
+  void valueHeadsThatTheFileCallsTiledAreThat() throws IOException {
+    String key = "qwen35.ssm.v_head_reordered";
+    assertSame(copy -> copy.put(key, GgufValue.of(true)));
+    float[] grouped = logits(changed(copy -> copy.put(key, GgufValue.of(false))));
+    assertFalse(Arrays.equals(logits(original), grouped));
+  }
+
+  @Test
+  void tiledValueHeadsHaveNoInterleavedProjections() throws IOException {
+    assertRefused(
+        copy ->
+            copy.remove("blk.0.ssm_beta.weight")
+                .remove("blk.0.ssm_alpha.weight")
+                .add(
+                    "blk.0.ssm_ba.weight",
+                    GgmlType.F32,
+                    new Shape(8, 64),
+                    MemorySegment.ofArray(new float[8 * 64])),
+        "tensor blk.0.ssm_beta.weight",
+        "missing, expected shape [4, 64]");
+  }
+
+  @Test
+  void endTokensMayBeListedAndMinusOneIsNone() throws IOException {
+    GgufValue none = new GgufValue.Whole(GgufValueType.UINT32, 0xFFFF_FFFFL);
+    GgufValue signedNone = new GgufValue.Whole(GgufValueType.INT32, -1);
+    Path file =
+        changed(
+            copy ->
+                copy.put("tokenizer.ggml.eos_token_id", GgufValue.of(7))
+                    .put("tokenizer.ggml.eot_token_id", none)
+                    .put("tokenizer.ggml.eom_token_id", signedNone)
+                    .put("tokenizer.ggml.eos_token_ids", ints(9, 7)));
+    List<Integer> ids = GgufCheckpoint.open(file).generationConfig().endTokens();
+    assertEquals(List.of(7, 9), ids.subList(0, 2));
+    assertEquals(ids.size(), ids.stream().distinct().count());
+    assertRefused(
+        copy -> copy.put("tokenizer.ggml.eos_token_ids", ints(-3)),
+        "tokenizer.ggml.eos_token_ids",
+        "expected ids of at least 0, found -3");
   }
 
   @Test

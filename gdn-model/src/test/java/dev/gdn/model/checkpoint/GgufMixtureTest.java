@@ -90,6 +90,36 @@ class GgufMixtureTest {
   }
 
   @Test
+  void expertsMayBeStoredOneByOne() throws IOException {
+    float[] down = floats("blk.1.ffn_down_exps.weight");
+    float[] up = floats("blk.1.ffn_up_exps.weight");
+    float[] gate = floats("blk.1.ffn_gate_exps.weight");
+    assertArrayEquals(
+        logits(original),
+        logits(
+            changed(
+                copy -> {
+                  addOneByOne(copy, "down", new Shape(64, 32), down);
+                  addOneByOne(copy, "up", new Shape(32, 64), up);
+                  return addOneByOne(copy, "gate", new Shape(32, 64), gate);
+                })));
+  }
+
+  private static GgufCopy addOneByOne(GgufCopy copy, String name, Shape shape, float[] stack) {
+    int each = 32 * 64;
+    copy.remove("blk.1.ffn_" + name + "_exps.weight");
+    for (int e = 0; e < 6; e++) {
+      float[] values = Arrays.copyOfRange(stack, e * each, (e + 1) * each);
+      copy.add(
+          "blk.1.ffn_%s.%d.weight".formatted(name, e),
+          GgmlType.F32,
+          shape,
+          MemorySegment.ofArray(values));
+    }
+    return copy;
+  }
+
+  @Test
   void theSharedGateMayBeAMatrixOfOneRow() throws IOException {
     String name = "blk.0.ffn_gate_inp_shexp.weight";
     MemorySegment gate = MemorySegment.ofArray(floats(name));
@@ -107,6 +137,10 @@ class GgufMixtureTest {
             MixtureOfExperts.class, GgufCheckpoint.open(file).config().feedForwards().getFirst());
     assertFalse(mixture.normalised());
     assertFalse(Arrays.equals(logits(original), logits(file)));
+    float[] asStored = logits(file);
+    String other = "qwen35moe.norm_top_k_prob";
+    assertArrayEquals(
+        asStored, logits(changed(copy -> copy.remove(key).put(other, GgufValue.of(false)))));
     assertRefused(
         copy -> copy.put(key, GgufValue.of(1)), key, "expected true or false, found Whole");
   }

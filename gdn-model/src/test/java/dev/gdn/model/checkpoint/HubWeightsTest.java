@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.model.config.Architecture;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.ByteArrayOutputStream;
@@ -57,7 +58,8 @@ class HubWeightsTest {
   }
 
   private HubWeights open(boolean tiedEmbedding) {
-    return HubWeights.open(folder, tiedEmbedding, Optional.empty(), LoadOptions.defaults());
+    return HubWeights.open(
+        folder, Architecture.QWEN3_5, tiedEmbedding, Optional.empty(), LoadOptions.defaults());
   }
 
   private static void assertRefused(Path file, String subject, String problem, Executable use) {

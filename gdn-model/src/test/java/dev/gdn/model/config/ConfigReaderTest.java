@@ -165,17 +165,21 @@ class ConfigReaderTest {
         SAMPLE, read(SampleConfig.with(SampleConfig.text(), "full_attention_interval", "2")));
   }
 
+  private static RotaryConfig rotary(ModelConfig config) {
+    return ((AttentionConfig) config.attention()).rotary().orElseThrow();
+  }
+
   @Test
   void theOlderRotaryKeys() throws IOException {
     ObjectNode config = SampleConfig.with(SampleConfig.text(), "rope_parameters", "");
     SampleConfig.with(config, "rope_theta", "10000.0");
     assertEquals(
         new RotaryConfig(8, 10000, List.of()),
-        read(config).attention().rotary(),
+        rotary(read(config)),
         "a quarter of each head by default");
     SampleConfig.with(config, "partial_rotary_factor", "0.5");
     SampleConfig.with(config, "rope_scaling", "{\"type\":\"default\",\"mrope_section\":[3,3,2]}");
-    assertEquals(new RotaryConfig(16, 10000, List.of(3, 3, 2)), read(config).attention().rotary());
+    assertEquals(new RotaryConfig(16, 10000, List.of(3, 3, 2)), rotary(read(config)));
   }
 
   @ParameterizedTest
@@ -183,8 +187,8 @@ class ConfigReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "model_type | | qwen3_5_moe, qwen3_next, found nothing",
-        "model_type | \"llama\" | qwen3_5_moe, qwen3_next, found \"llama\"",
+        "model_type | | kimi_linear, qwen4_exp_text, qwen4_exp, found nothing",
+        "model_type | \"llama\" | kimi_linear, qwen4_exp_text, qwen4_exp, found \"llama\"",
         "model_type | 3 | expected a string, found 3",
         "vocab_size | | a whole number from 1 to 16777216, found nothing",
         "vocab_size | null | a whole number from 1 to 16777216, found null",

@@ -1,11 +1,14 @@
 package dev.gdn.model.generation;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.gdn.model.error.NonFiniteLogitsException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -14,7 +17,7 @@ class SamplerTest {
   private static final int DRAWS = 20_000;
 
   private static double[] frequencies(float[] logits, GenerationOptions options) {
-    Sampler sampler = new Sampler(options);
+    Sampler sampler = new Sampler(options.sampling());
     double[] counts = new double[logits.length];
     for (int i = 0; i < DRAWS; i++) {
       counts[sampler.sample(logits)] += 1.0 / DRAWS;
@@ -106,7 +109,7 @@ class SamplerTest {
     float[] sorted = logits.clone();
     Arrays.sort(sorted);
     float threshold = sorted[sorted.length - 40];
-    Sampler sampler = new Sampler(options(5, 40, 1));
+    Sampler sampler = new Sampler(options(5, 40, 1).sampling());
     BitSet seen = new BitSet();
     for (int i = 0; i < 4_000; i++) {
       int token = sampler.sample(logits);
@@ -119,8 +122,8 @@ class SamplerTest {
   @Test
   void sameSeedSameTokens() {
     float[] logits = logs(0.2, 0.3, 0.1, 0.4);
-    Sampler one = new Sampler(options(1, 0, 1));
-    Sampler other = new Sampler(options(1, 0, 1));
+    Sampler one = new Sampler(options(1, 0, 1).sampling());
+    Sampler other = new Sampler(options(1, 0, 1).sampling());
     for (int i = 0; i < 100; i++) {
       assertEquals(one.sample(logits), other.sample(logits));
     }
@@ -128,18 +131,20 @@ class SamplerTest {
 
   @Test
   void greedyTakesTheFirstOfTheLikeliest() {
-    assertEquals(1, new Sampler(GenerationOptions.greedy()).sample(new float[] {-1, 2, 2, 0}));
-    assertEquals(0, new Sampler(options(1, 1, 1)).sample(new float[] {0, -0.0f}));
+    assertEquals(
+        1, new Sampler(GenerationOptions.greedy().sampling()).sample(new float[] {-1, 2, 2, 0}));
+    assertEquals(0, new Sampler(options(1, 1, 1).sampling()).sample(new float[] {0, -0.0f}));
   }
 
   @Test
   void noTokenIsTakenThatIsNotANumber() {
     float[] logits = {Float.NaN, Float.NEGATIVE_INFINITY, 1, Float.POSITIVE_INFINITY};
     for (GenerationOptions o : new GenerationOptions[] {options(1, 0, 1), options(0, 0, 1)}) {
-      assertEquals(2, new Sampler(o).sample(logits));
+      assertEquals(2, new Sampler(o.sampling()).sample(logits));
     }
     float[] none = {Float.NaN, Float.NEGATIVE_INFINITY};
-    assertThrows(IllegalStateException.class, () -> new Sampler(options(1, 0, 1)).sample(none));
+    assertThrows(
+        IllegalStateException.class, () -> new Sampler(options(1, 0, 1).sampling()).sample(none));
   }
 
   @Test
@@ -149,7 +154,112 @@ class SamplerTest {
     assertNamed("top-k", () -> options(1, -1, 1));
     assertNamed("top-p", () -> options(1, 0, 0));
     assertNamed("top-p", () -> options(1, 0, 1.5f));
+    assertNamed("min-p", () -> options(1, 0, 1).withMinP(1.1f));
+    assertNamed("repetition penalty", () -> options(1, 0, 1).withPenalties(0, 0, 0));
+    assertNamed("presence penalty", () -> options(1, 0, 1).withPenalties(1, Float.NaN, 0));
+    assertNamed(
+        "frequency penalty", () -> options(1, 0, 1).withPenalties(1, 0, Float.POSITIVE_INFINITY));
+    assertNamed("logit bias", () -> options(1, 0, 1).withLogitBias(Map.of(-1, 1f)));
+    assertNamed("logit bias of 3", () -> options(1, 0, 1).withLogitBias(Map.of(3, Float.NaN)));
+    assertNamed("stop strings", () -> options(1, 0, 1).withStopStrings("a", ""));
+    assertNamed("log-probabilities", () -> options(1, 0, 1).withLogProbabilities(101));
+    assertNamed("thinking budget", () -> options(1, 0, 1).withThinkingBudget(-1));
     assertNamed("max tokens", () -> GenerationOptions.defaults().withMaxTokens(-1));
+  }
+
+  @Test
+  void minPKeepsWhatIsNearTheLikeliest() {
+    // A quarter of 0.6 is 0.15.
+    assertFrequencies(
+        logs(0.1, 0.6, 0.05, 0.25),
+        options(1, 0, 1).withMinP(0.25f),
+        0,
+        0.6 / 0.85,
+        0,
+        0.25 / 0.85);
+    assertFrequencies(logs(0.1, 0.6, 0.05, 0.25), options(1, 3, 1).withMinP(1), 0, 1, 0, 0);
+    // Top-p is of the whole, not of what min-p leaves: 0.6 of 1 is less than 0.7.
+    assertFrequencies(
+        logs(0.1, 0.6, 0.05, 0.25),
+        options(1, 0, 0.7f).withMinP(0.25f),
+        0,
+        0.6 / 0.85,
+        0,
+        0.25 / 0.85);
+  }
+
+  private static int next(SamplingOptions options, float[] logits, int[] prompt, int... generated) {
+    Sampler sampler = new Sampler(options);
+    sampler.see(prompt);
+    for (int id : generated) {
+      sampler.accept(id);
+    }
+    return sampler.sample(logits);
+  }
+
+  @Test
+  void repetitionPenaltyDividesWhatIsPositiveAndMultipliesWhatIsNegative() {
+    SamplingOptions o = SamplingOptions.defaults().withTemperature(0).withPenalties(2, 0, 0);
+    assertEquals(0, next(o, new float[] {3, 1.6f, -9}, new int[] {}));
+    assertEquals(1, next(o, new float[] {3, 1.6f, -9}, new int[] {0}));
+    assertEquals(1, next(o, new float[] {3, 1.6f, -9}, new int[] {}, 0));
+    assertEquals(0, next(o, new float[] {3, 1.4f, -9}, new int[] {0, 0, 0}, 0, 0));
+    assertEquals(1, next(o, new float[] {-1, -1.9f, -9}, new int[] {0}));
+    assertEquals(0, next(o, new float[] {-1, -2.1f, -9}, new int[] {0}));
+  }
+
+  @Test
+  void presenceCountsOnceAndFrequencyEachTimeOfWhatWasGenerated() {
+    float[] logits = {3, 2, 0};
+    SamplingOptions presence =
+        SamplingOptions.defaults().withTemperature(0).withPenalties(1, 1.5f, 0);
+    assertEquals(0, next(presence, logits, new int[] {0, 0}));
+    assertEquals(1, next(presence, logits, new int[] {}, 0));
+    assertEquals(0, next(presence, logits, new int[] {}, 0, 0, 1));
+    SamplingOptions frequency =
+        SamplingOptions.defaults().withTemperature(0).withPenalties(1, 0, 0.6f);
+    assertEquals(0, next(frequency, logits, new int[] {0, 0}));
+    assertEquals(0, next(frequency, logits, new int[] {}, 0));
+    assertEquals(1, next(frequency, logits, new int[] {}, 0, 0));
+    assertEquals(2, next(frequency, logits, new int[] {}, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1));
+  }
+
+  @Test
+  void biasIsAddedBeforeThePenalties() {
+    SamplingOptions o =
+        SamplingOptions.defaults()
+            .withTemperature(0)
+            .withLogitBias(Map.of(1, 2f, 2, Float.NEGATIVE_INFINITY));
+    assertEquals(1, next(o, new float[] {1.5f, 0, 9}, new int[] {}));
+    // (0 + 2) / 2 is less than 1.5; 0 / 2 + 2 would be more.
+    assertEquals(0, next(o.withPenalties(2, 0, 0), new float[] {1.5f, 0, 9}, new int[] {1}));
+  }
+
+  @Test
+  void logitsStayAsTheyAre() {
+    float[] logits = {1, 2, 3};
+    SamplingOptions o =
+        SamplingOptions.defaults().withPenalties(2, 1, 1).withLogitBias(Map.of(0, 1f));
+    next(o, logits, new int[] {0, 1}, 2);
+    assertArrayEquals(new float[] {1, 2, 3}, logits);
+  }
+
+  @Test
+  void onlyAllowedTokensAreTaken() {
+    float[] logits = new float[130];
+    for (int i = 0; i < logits.length; i++) {
+      logits[i] = i;
+    }
+    long[] allowed = {1L << 5, 1L << 6}; // 5 and 70
+    Sampler greedy = new Sampler(SamplingOptions.defaults().withTemperature(0));
+    assertEquals(70, greedy.sample(logits, allowed));
+    assertEquals(129, greedy.sample(logits, allowed, 129));
+    Sampler hot = new Sampler(options(1000, 0, 1).sampling());
+    for (int i = 0; i < 200; i++) {
+      int token = hot.sample(logits, allowed);
+      assertTrue(token == 5 || token == 70, "token " + token);
+    }
+    assertThrows(NonFiniteLogitsException.class, () -> greedy.sample(logits, new long[3]));
   }
 
   private static void assertNamed(String option, Executable call) {

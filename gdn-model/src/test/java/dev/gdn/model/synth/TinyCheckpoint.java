@@ -43,6 +43,20 @@ public final class TinyCheckpoint {
           CONFIG.linearAttention(),
           Collections.nCopies(4, new MixtureOfExperts(6, 2, true, 32, 64)));
 
+  /** The same with a longer context. */
+  public static final ModelConfig LONG =
+      new ModelConfig(
+          CONFIG.architecture(),
+          CONFIG.vocabularySize(),
+          CONFIG.hiddenSize(),
+          CONFIG.layers(),
+          CONFIG.normEpsilon(),
+          CONFIG.tiedEmbedding(),
+          4096,
+          CONFIG.attention(),
+          CONFIG.linearAttention(),
+          CONFIG.feedForwards());
+
   private TinyCheckpoint() {}
 
   /** Writes it into a folder. */

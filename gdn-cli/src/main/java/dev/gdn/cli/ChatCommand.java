@@ -1,0 +1,60 @@
+package dev.gdn.cli;
+
+import dev.gdn.model.ChatSession;
+import dev.gdn.model.ChatSettings;
+import dev.gdn.model.LanguageModel;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "chat",
+    description = {
+      "Talks with a model: each line is a message, answers come as they are generated.",
+      "A model without a chat template continues what was said, each message on a new line.",
+      "/help lists what else can be typed. Ctrl-C stops an answer, Ctrl-D ends the chat."
+    })
+final class ChatCommand extends BaseCommand {
+  @Mixin private ModelOption model;
+
+  @Mixin private QuantizeOption quantize;
+
+  @Option(names = "--system", paramLabel = "TEXT", description = "Instructions for the model.")
+  private String system;
+
+  @Option(
+      names = "--thinking",
+      arity = "1",
+      paramLabel = "true|false",
+      description = "Whether to think before an answer, where the chat template knows of it.")
+  private Boolean thinking;
+
+  @Mixin private SamplingFlags sampling;
+
+  @Mixin private ConstraintOption constraint;
+
+  @Override
+  void run(PrintWriter out) {
+    try (LanguageModel opened = model.open(quantize);
+        ChatInput input = input(out)) {
+      ChatSettings settings = ChatSettings.of(constraint.applyTo(sampling.options(opened), opened));
+      if (thinking != null) {
+        settings = settings.withThinking(thinking);
+      }
+      new ChatLoop(ChatSession.open(opened, settings), Optional.ofNullable(system), input).run();
+    }
+  }
+
+  private ChatInput input(PrintWriter out) {
+    if (System.console() != null && System.console().isTerminal()) {
+      return new TerminalChat();
+    }
+    return new PipedChat(
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), out, err());
+  }
+}

@@ -1,0 +1,147 @@
+package dev.gdn.cli;
+
+import dev.gdn.model.ChatReply;
+import dev.gdn.model.ChatSession;
+import dev.gdn.model.ChatTurn;
+import dev.gdn.model.chat.OutputEvent;
+import dev.gdn.model.chat.Transcript;
+import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.error.TemplateException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads lines, answers them, and does what lines that begin with a slash ask for. */
+final class ChatLoop {
+  private static final String HELP =
+      """
+      /reset      begin anew
+      /undo       take the last message and its answer back
+      /save FILE  write the messages to a file, as JSON
+      /load FILE  go on from the messages of such a file
+      /stats      tokens, speed and memory of the last answer
+      /help       this list
+      /exit       end the chat, as Ctrl-D does
+      A message that begins with a slash is written with two.\
+      """;
+
+  private final ChatSession chat;
+  private final Optional<String> system;
+  private final ChatInput input;
+  private Optional<ChatReply> last = Optional.empty();
+
+  /**
+   * @param system instructions that every conversation begins with
+   */
+  ChatLoop(ChatSession chat, Optional<String> system, ChatInput input) {
+    this.chat = chat;
+    this.system = system;
+    this.input = input;
+    begin();
+  }
+
+  private void begin() {
+    chat.restore(system.map(dev.gdn.model.chat.Message::system).map(List::of).orElse(List.of()));
+  }
+
+  void run() {
+    boolean goesOn = true;
+    while (goesOn && !input.isAbandoned()) {
+      Optional<String> line = input.readLine();
+      goesOn = line.isPresent() && obey(line.get());
+    }
+  }
+
+  /** Does what a line says; false if that is to end. */
+  private boolean obey(String line) {
+    String[] words = line.strip().split("\\s+", 2);
+    String argument = words.length > 1 ? words[1].strip() : "";
+    switch (words[0]) {
+      case "" -> {}
+      case "/exit", "/quit" -> {
+        return false;
+      }
+      case "/help" -> input.note(HELP);
+      case "/reset" -> {
+        begin();
+        last = Optional.empty();
+        input.note("begun anew");
+      }
+      case "/undo" -> input.note(chat.undo() ? "taken back" : "there is nothing to take back");
+      case "/stats" -> input.note(statistics());
+      case "/save", "/load" -> transfer(words[0], argument);
+      default -> {
+        if (line.startsWith("/") && !line.startsWith("//")) {
+          input.note("unknown: %s; /help lists what there is".formatted(words[0]));
+        } else {
+          answer(line.startsWith("//") ? line.substring(1) : line);
+        }
+      }
+    }
+    return true;
+  }
+
+  private String statistics() {
+    return "%s%n%d messages, %d tokens held"
+        .formatted(
+            last.map(reply -> Statistics.line(reply.result())).orElse("no answer yet"),
+            chat.history().size(),
+            chat.heldTokens());
+  }
+
+  private void transfer(String command, String argument) {
+    if (argument.isEmpty()) {
+      input.note("%s: expected a file, found none".formatted(command));
+      return;
+    }
+    try {
+      Path file = Path.of(argument);
+      if (command.equals("/save")) {
+        Transcript.write(file, chat.history());
+        input.note("%d messages written to %s".formatted(chat.history().size(), file));
+      } else {
+        chat.restore(Transcript.read(file));
+        last = Optional.empty();
+        input.note("%d messages read from %s".formatted(chat.history().size(), file));
+      }
+    } catch (IOException e) {
+      String problem = command.equals("/save") ? "cannot be written" : "cannot be read";
+      input.note(FileProblem.of(Path.of(argument), problem, e).getMessage());
+    } catch (IllegalArgumentException e) {
+      input.note(Message.line(e.getMessage()));
+    }
+  }
+
+  private void answer(String text) {
+    try {
+      ChatTurn turn = chat.start(dev.gdn.model.chat.Message.user(text));
+      input.interruptibly(() -> show(turn), turn::cancel);
+      last = Optional.of(turn.reply());
+    } catch (ContextFullException | TemplateException e) {
+      input.note(e.getMessage());
+    }
+  }
+
+  private void show(ChatTurn turn) {
+    boolean thinks = false;
+    while (turn.hasNext()) {
+      OutputEvent event = turn.next();
+      boolean thought = event instanceof OutputEvent.Reasoning;
+      if (thought != thinks) {
+        input.print(thought ? "<think>\n" : "\n</think>\n\n");
+        thinks = thought;
+      }
+      switch (event) {
+        case OutputEvent.Reasoning more -> input.print(more.text());
+        case OutputEvent.Answer more -> input.print(more.text());
+        case OutputEvent.Call call -> input.print(call.call().toString());
+        case OutputEvent.BrokenCall call -> input.print(call.text());
+      }
+      if (input.isAbandoned()) {
+        turn.cancel();
+      }
+    }
+    input.print("\n");
+  }
+}

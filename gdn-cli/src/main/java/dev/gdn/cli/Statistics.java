@@ -1,0 +1,41 @@
+package dev.gdn.cli;
+
+import dev.gdn.model.generation.FinishReason;
+import dev.gdn.model.generation.GenerationResult;
+import java.time.Duration;
+import java.util.Locale;
+
+/** A generation in one line of numbers. */
+final class Statistics {
+  private Statistics() {}
+
+  static String line(GenerationResult result) {
+    int read = result.counts().prompt() - result.counts().reused();
+    String reused =
+        result.counts().reused() > 0 ? " (%d reused)".formatted(result.counts().reused()) : "";
+    String prompt = speed("prompt", read, result.timings().prefill());
+    // The first token comes with the prompt's last.
+    int steps = result.counts().generated() - 1;
+    String then = steps > 0 ? ", " + speed("then", steps, result.timings().decode()) : "";
+    int reasoning = result.counts().reasoning();
+    String thought = reasoning > 0 ? ", %d of them thought".formatted(reasoning) : "";
+    return "[%s%s%s%s; %s]".formatted(prompt, reused, then, thought, ending(result));
+  }
+
+  private static String speed(String what, int tokens, Duration time) {
+    double seconds = time.toNanos() * 1e-9;
+    return String.format(
+        Locale.ROOT, "%s %d tokens in %.2f s, %.1f/s", what, tokens, seconds, tokens / seconds);
+  }
+
+  private static String ending(GenerationResult result) {
+    FinishReason reason = result.finishReason();
+    return switch (reason) {
+      case STOP_TOKEN, CONSTRAINT_MET -> "the text is complete";
+      case STOP_STRING -> "a stop string";
+      case MAX_TOKENS -> "as many as asked for";
+      case CONTEXT_FULL -> "the context is full";
+      case CANCELLED -> "cancelled";
+    };
+  }
+}

@@ -1,0 +1,163 @@
+package dev.gdn.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.demo.DemoModel;
+import dev.gdn.model.ChatSession;
+import dev.gdn.model.ChatSettings;
+import dev.gdn.model.LanguageModel;
+import dev.gdn.model.ModelOptions;
+import dev.gdn.model.generation.GenerationOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChatLoopTest {
+  private static LanguageModel model;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void open() {
+    model = LanguageModel.open(DemoModel.extract(), ModelOptions.defaults().withContext(300));
+  }
+
+  @AfterAll
+  static void close() {
+    model.close();
+  }
+
+  /** Lines that are given, and what is shown. */
+  private static final class Script implements ChatInput {
+    private final Deque<String> lines;
+    private final StringBuilder answers = new StringBuilder();
+    private final StringBuilder notes = new StringBuilder();
+    private boolean stopsAtOnce;
+
+    Script(String... lines) {
+      this.lines = new ArrayDeque<>(List.of(lines));
+    }
+
+    @Override
+    public Optional<String> readLine() {
+      return Optional.ofNullable(lines.poll());
+    }
+
+    @Override
+    public void print(String text) {
+      answers.append(text);
+    }
+
+    @Override
+    public void note(String text) {
+      notes.append(text).append('\n');
+    }
+
+    @Override
+    public boolean isAbandoned() {
+      return false;
+    }
+
+    @Override
+    public void interruptibly(Runnable action, Runnable stop) {
+      if (stopsAtOnce) {
+        stop.run();
+      }
+      action.run();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static Script run(ChatSession chat, Script script) {
+    new ChatLoop(chat, Optional.empty(), script).run();
+    return script;
+  }
+
+  private static ChatSession chat() {
+    return ChatSession.open(model, ChatSettings.of(GenerationOptions.greedy().withMaxTokens(8)));
+  }
+
+  @Test
+  void linesAreAnsweredAndCommandsObeyed() {
+    ChatSession chat = chat();
+    Script script =
+        run(chat, new Script("Once upon a time", "", "There was", "/undo", "/stats", "/help"));
+    String first =
+        model
+            .generate("Once upon a time", GenerationOptions.greedy().withMaxTokens(8), t -> {})
+            .text();
+    assertTrue(script.answers.toString().startsWith(first + "\n"), script.answers.toString());
+    assertEquals(2, chat.history().size());
+    assertTrue(script.notes.toString().contains("reused"), script.notes.toString());
+    assertTrue(script.notes.toString().contains("2 messages"), script.notes.toString());
+    assertTrue(script.notes.toString().contains("/load FILE"), script.notes.toString());
+  }
+
+  @Test
+  void messagesAreSavedAndLoaded() throws IOException {
+    Path file = folder.resolve("chat with a space.json");
+    ChatSession chat = chat();
+    run(chat, new Script("Once upon a time", "/save " + file, "/reset"));
+    assertEquals(0, chat.history().size());
+    ChatSession other = chat();
+    run(other, new Script("/load " + file));
+    assertEquals(2, other.history().size());
+    assertTrue(Files.readString(file).contains("Once upon a time"));
+  }
+
+  @Test
+  void problemsAreNotesAndTheChatGoesOn() throws IOException {
+    Path broken = Files.writeString(folder.resolve("broken.json"), "[{\"role\": \"king\"}]");
+    ChatSession chat = chat();
+    Script script =
+        run(
+            chat,
+            new Script(
+                "/load " + folder.resolve("none"),
+                "/load " + broken,
+                "/load",
+                "/save " + folder.resolve("no/where"),
+                "/nonsense",
+                "/undo",
+                "word ".repeat(400),
+                "//begins with a slash"));
+    String notes = script.notes.toString();
+    assertEquals(7, notes.lines().count(), notes);
+    assertTrue(notes.contains("found king"), notes);
+    assertTrue(notes.contains("unknown: /nonsense"), notes);
+    assertEquals(2, chat.history().size());
+    assertTrue(chat.history().getFirst().toString().contains("/begins"));
+    assertFalse(chat.history().getFirst().toString().contains("//begins"));
+  }
+
+  @Test
+  void stoppingAnAnswerKeepsTheChat() {
+    ChatSession chat = chat();
+    Script script = new Script("Once upon a time");
+    script.stopsAtOnce = true;
+    run(chat, script);
+    assertEquals("\n", script.answers.toString());
+    script.stopsAtOnce = false;
+    script.lines.add("Once more");
+    run(chat, script);
+    assertTrue(script.answers.length() > 10, script.answers.toString());
+  }
+
+  @Test
+  void exitEndsIt() {
+    Script script = run(chat(), new Script("/exit", "not read"));
+    assertEquals(List.of("not read"), List.copyOf(script.lines));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.gdn.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GenerateCommandTest {
+  @TempDir Path folder;
+
+  private static String generated(Object... options) {
+    Object[] arguments = new Object[options.length + 5];
+    arguments[0] = "generate";
+    arguments[1] = "--quiet";
+    arguments[2] = "--greedy";
+    arguments[3] = "--max-tokens=12";
+    System.arraycopy(options, 0, arguments, 4, options.length);
+    arguments[arguments.length - 1] = "Once upon a time there was a king who";
+    return Called.with(arguments).assertDone().out();
+  }
+
+  @Test
+  void optionsChangeWhatIsGenerated() {
+    String plain = generated();
+    assertTrue(plain.startsWith(" was a king,"), plain);
+    assertEquals(" was a\n", generated("--stop", "king", "--stop", " king"));
+    assertFalse(generated("--logit-bias", "307=-Infinity").startsWith(" was"), plain);
+    assertFalse(generated("--repetition-penalty", "3").equals(plain), plain);
+    assertFalse(generated("--frequency-penalty", "50").equals(plain), plain);
+  }
+
+  @Test
+  void logProbabilitiesAreListed() {
+    String out = generated("--log-probabilities", "2");
+    assertEquals(13, out.lines().count(), out);
+    String first = out.lines().skip(1).findFirst().orElseThrow();
+    assertTrue(first.matches("307 \" was\" -\\d\\.\\d{4}  307 \" was\" -.*"), first);
+  }
+
+  @Test
+  void aSchemaIsFollowed() throws IOException {
+    Path schema =
+        Files.writeString(
+            folder.resolve("schema.json"),
+            "{\"properties\":{\"n\":{\"type\":\"boolean\"}},\"required\":[\"n\"]}");
+    String out =
+        Called.with("generate", "--quiet", "--seed=3", "--json-schema", schema, "A king, in JSON:")
+            .assertDone()
+            .out();
+    assertTrue(new ObjectMapper().readTree(out).get("n").isBoolean(), out);
+    Path broken = Files.writeString(folder.resolve("broken.json"), "{\"oneOf\": []}");
+    Called.with("generate", "--json-schema", broken, "x").assertRefused(broken, "oneOf");
+    Called.with("generate", "--json-schema", folder.resolve("none"), "x").assertRefused("none");
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedBeforeTheTextIsPrinted() {
+    Called.with("generate", "--min-p", "2", "x").assertRefused("min-p", "from 0 to 1");
+    Called.with("generate", "--logit-bias", "5000=1", "x").assertRefused("logit bias", "4095");
+    Called.with("generate", "--thinking-budget", "5", "x").assertRefused("</think>");
+    Called.with("generate", "--stop", "", "x").assertRefused("stop strings");
+  }
+}

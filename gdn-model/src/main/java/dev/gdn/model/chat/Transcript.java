@@ -1,0 +1,145 @@
+package dev.gdn.model.chat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.gdn.model.file.FileReplacement;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Messages in a file: a JSON list of objects with {@code role} and {@code content}, as chat
+ * templates take them.
+ */
+public final class Transcript {
+  private Transcript() {}
+
+  /**
+   * Writes messages. A file that is there is replaced, and never half written.
+   *
+   * @throws IOException if the file cannot be written
+   * @throws IllegalArgumentException if an argument of a call is nothing that JSON has
+   */
+  public static void write(Path file, List<? extends Message> messages) throws IOException {
+    List<Map<String, Object>> objects = messages.stream().map(Message::toJson).toList();
+    byte[] bytes;
+    try {
+      bytes = ToolCallReader.JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(objects);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("messages: " + e.getOriginalMessage(), e);
+    }
+    FileReplacement.write(file, channel -> writeAll(channel, ByteBuffer.wrap(bytes)));
+  }
+
+  private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  /**
+   * Reads messages.
+   *
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if it holds something else; the message names the file and the
+   *     place
+   */
+  public static List<Message> read(Path file) throws IOException {
+    try {
+      List<Map<String, Object>> objects =
+          ToolCallReader.JSON.readValue(
+              Files.readString(file, StandardCharsets.UTF_8), new TypeReference<>() {});
+      List<Message> messages = new ArrayList<>();
+      for (Map<String, Object> object :
+          Objects.requireNonNullElse(objects, List.<Map<String, Object>>of())) {
+        messages.add(message(object, "message %d".formatted(messages.size())));
+      }
+      return messages;
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(file + ": expected UTF-8, found other bytes", e);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "%s: expected a JSON list of objects: %s".formatted(file, e.getOriginalMessage()), e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Message message(Map<String, Object> object, String place) {
+    if (object == null) {
+      throw new IllegalArgumentException(place + ": expected an object, found null");
+    }
+    String role = text(object, "role", place);
+    return switch (role) {
+      case "system" -> new Message.System(content(object, place));
+      case "user" -> new Message.User(content(object, place));
+      case "assistant" ->
+          new Message.Assistant(
+              text(object, "content", place),
+              optionalText(object, "reasoning_content", place),
+              calls(object.get("tool_calls"), place));
+      case "tool" ->
+          new Message.Tool(text(object, "content", place), optionalText(object, "name", place));
+      default ->
+          throw new IllegalArgumentException(
+              place + ": role: expected system, user, assistant or tool, found " + role);
+    };
+  }
+
+  private static String text(Map<?, ?> object, String key, String place) {
+    return optionalText(object, key, place)
+        .orElseThrow(
+            () -> new IllegalArgumentException(place + ": " + key + ": expected text, found none"));
+  }
+
+  private static Optional<String> optionalText(Map<?, ?> object, String key, String place) {
+    Object value = object.get(key);
+    if (value != null && !(value instanceof String)) {
+      throw new IllegalArgumentException(place + ": " + key + ": expected text, found " + value);
+    }
+    return Optional.ofNullable((String) value);
+  }
+
+  private static List<ContentPart> content(Map<String, Object> object, String place) {
+    if (!(object.get("content") instanceof List<?> parts)) {
+      return List.of(new ContentPart.Text(text(object, "content", place)));
+    }
+    List<ContentPart> content = new ArrayList<>();
+    for (Object part : parts) {
+      if (!(part instanceof Map<?, ?> map) || !"text".equals(map.get("type"))) {
+        throw new IllegalArgumentException(
+            place + ": content: expected parts of type text, found " + part);
+      }
+      content.add(new ContentPart.Text(text(map, "text", place)));
+    }
+    return content;
+  }
+
+  private static List<ToolCall> calls(Object value, String place) {
+    List<ToolCall> calls = new ArrayList<>();
+    if (value != null && !(value instanceof List<?>)) {
+      throw new IllegalArgumentException(place + ": tool_calls: expected a list, found " + value);
+    }
+    for (Object call : value == null ? List.of() : (List<?>) value) {
+      if (!(call instanceof Map<?, ?> map)
+          || !(map.get("function") instanceof Map<?, ?> function)
+          || !(function.get("arguments") instanceof Map<?, ?> arguments)) {
+        throw new IllegalArgumentException(
+            place + ": tool_calls: expected functions with arguments, found " + call);
+      }
+      @SuppressWarnings("unchecked") // keys of JSON objects are text
+      Map<String, Object> typed = (Map<String, Object>) arguments;
+      calls.add(new ToolCall(text(function, "name", place), typed));
+    }
+    return calls;
+  }
+}

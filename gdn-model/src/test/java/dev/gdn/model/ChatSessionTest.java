@@ -1,0 +1,201 @@
+package dev.gdn.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.model.chat.ChatTemplate;
+import dev.gdn.model.chat.Message;
+import dev.gdn.model.chat.OutputEvent;
+import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.generation.FinishReason;
+import dev.gdn.model.generation.GenerationOptions;
+import dev.gdn.model.generation.TokenCounts;
+import dev.gdn.model.gguf.FileType;
+import dev.gdn.model.observer.ForwardObserver;
+import dev.gdn.model.synth.TinyCheckpoint;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class ChatSessionTest {
+  @TempDir private static Path folder;
+  private static LanguageModel model;
+  private static ChatSettings settings;
+
+  @BeforeAll
+  static void open() throws IOException {
+    model = LanguageModel.open(TinyCheckpoint.write(folder, TinyCheckpoint.LONG, FileType.Q8_0));
+    // Letters and digits alone, so that templates find nothing to trim.
+    Map<Integer, Float> bias = new HashMap<>();
+    for (int id = 0; id < model.tokenizer().vocabularySize(); id++) {
+      for (byte value : model.tokenizer().bytes(id)) {
+        if (!Character.isLetterOrDigit(value)) {
+          bias.put(id, Float.NEGATIVE_INFINITY);
+        }
+      }
+    }
+    settings = ChatSettings.of(GenerationOptions.greedy().withMaxTokens(12).withLogitBias(bias));
+  }
+
+  @AfterAll
+  static void close() {
+    model.close();
+  }
+
+  private static ChatTemplate template(String name) throws IOException {
+    try (InputStream file =
+        ChatSessionTest.class.getResourceAsStream("template/published/" + name)) {
+      return ChatTemplate.parse(new String(file.readAllBytes(), StandardCharsets.UTF_8), Map.of());
+    }
+  }
+
+  private static ChatSession chat(ChatTemplate template) {
+    return new ChatSession(model, template, settings);
+  }
+
+  @Test
+  void theNextTurnReadsWhatIsNewAlone() throws IOException {
+    for (ChatTemplate template : List.of(ChatTemplate.plain(), template("Qwen3-Coder.jinja"))) {
+      ChatSession chat = chat(template);
+      ChatReply first = chat.send("hello <|im_end|> there");
+      assertEquals(0, first.result().counts().reused());
+      int held = chat.heldTokens();
+      assertEquals(first.result().counts().prompt() + 11, held);
+      ChatReply second = chat.send("and more");
+      TokenCounts counts = second.result().counts();
+      assertEquals(held, counts.reused());
+      assertTrue(counts.prompt() - held < 40, counts.toString());
+      assertEquals(counts.prompt() + 11, chat.heldTokens());
+      assertEquals(4, chat.history().size());
+      assertEquals(second.message(), chat.history().getLast());
+    }
+  }
+
+  /** The tokens of a continued conversation, taken by a session of their own. */
+  @Test
+  void aContinuedTurnAnswersAsASessionThatReadsItsTokens() {
+    ChatSession chat = chat(ChatTemplate.plain());
+    ChatReply first = chat.send("hello");
+    ChatReply second = chat.send("and more");
+    List<Integer> tokens = new ArrayList<>();
+    for (int id : model.tokenizer().encode("hello")) {
+      tokens.add(id);
+    }
+    tokens.addAll(first.result().tokens().subList(0, 11));
+    String rest = model.tokenizer().decode(first.result().tokens().getLast()) + "\nand more";
+    for (int id : model.tokenizer().encode(rest)) {
+      tokens.add(id);
+    }
+    int[] prompt = tokens.stream().mapToInt(Integer::intValue).toArray();
+    assertEquals(
+        second.result().tokens(),
+        new TextGenerator(model, model.newSession())
+            .generate(prompt, settings.generation(), event -> {})
+            .tokens());
+  }
+
+  @Test
+  void conversationsThatAreRenderedAnewAreReadAgain() throws IOException {
+    ChatSession chat = chat(template("Qwen3.5-4B.jinja"));
+    chat.send("hello");
+    ChatReply second = chat.send("and more"); // the template has dropped the first thought
+    ChatSession cold = chat(template("Qwen3.5-4B.jinja"));
+    cold.restore(chat.history().subList(0, 2));
+    assertEquals(second.message(), cold.send("and more").message());
+  }
+
+  @Test
+  void thoughtsAreToldFromAnswers() throws IOException {
+    ChatSession chat = chat(template("Qwen3.5-4B.jinja"));
+    chat.setSettings(
+        settings.withThinking(true).withGeneration(settings.generation().withThinkingBudget(5)));
+    StringBuilder thought = new StringBuilder();
+    StringBuilder answer = new StringBuilder();
+    ChatReply reply =
+        chat.send(
+            "hello",
+            event -> {
+              switch (event) {
+                case OutputEvent.Reasoning more -> thought.append(more.text());
+                case OutputEvent.Answer more -> answer.append(more.text());
+                default -> throw new AssertionError(event);
+              }
+            });
+    assertEquals(6, reply.result().counts().reasoning());
+    assertEquals(reply.message().reasoning().orElseThrow(), thought.toString());
+    assertEquals(reply.text(), answer.toString());
+    assertFalse(answer.isEmpty() || thought.isEmpty());
+    assertEquals(reply.result().text(), thought + "</think>" + answer);
+  }
+
+  @Test
+  void undoAndRestoreChangeTheHistory() {
+    ChatSession chat = chat(ChatTemplate.plain());
+    assertFalse(chat.undo());
+    ChatReply first = chat.send("hello");
+    chat.send("one way");
+    assertTrue(chat.undo());
+    assertEquals(List.of(Message.user("hello"), first.message()), chat.history());
+    chat.send("another way, and a longer one");
+    assertTrue(chat.undo());
+    ChatSession cold = chat(ChatTemplate.plain());
+    cold.restore(chat.history());
+    assertEquals(cold.send("one way").message(), chat.send("one way").message());
+    chat.reset();
+    assertEquals(List.of(), chat.history());
+    assertEquals(first.message(), chat.send("hello").message());
+  }
+
+  @Test
+  void aTurnThatFailsLeavesTheConversationAsItWas() {
+    ChatSession chat = chat(ChatTemplate.plain());
+    ChatReply first = chat.send("hello");
+    assertThrows(ContextFullException.class, () -> chat.send("x".repeat(5000)));
+    assertEquals(2, chat.history().size());
+    assertThrows(IllegalArgumentException.class, () -> chat.start(List.of(), ForwardObserver.NONE));
+    chat.reset();
+    assertEquals(first.message(), chat.send("hello").message());
+  }
+
+  @Test
+  void aCancelledTurnKeepsWhatThereIs() {
+    ChatSession chat = chat(ChatTemplate.plain());
+    ChatTurn turn = chat.start(Message.user("hello"));
+    assertThrows(IllegalStateException.class, () -> chat.send("too early"));
+    assertThrows(IllegalStateException.class, turn::reply);
+    turn.next();
+    turn.cancel();
+    chat.send("next");
+    assertEquals(FinishReason.CANCELLED, turn.reply().result().finishReason());
+    assertEquals(4, chat.history().size());
+    assertEquals(turn.reply().message(), chat.history().get(1));
+    try (Stream<OutputEvent> stream = chat.start(Message.user("again")).stream()) {
+      assertEquals(1, stream.limit(1).toList().size());
+    }
+    chat.send("and on");
+    assertEquals(8, chat.history().size());
+  }
+
+  @Test
+  void withoutATemplateTheModelContinuesTheText() {
+    ChatSession chat = ChatSession.open(model, settings);
+    chat.restore(List.of(Message.system("A tale.")));
+    ChatReply reply = chat.send("Once upon");
+    assertEquals(
+        model.tokenizer().encode("A tale.\nOnce upon").length, reply.result().counts().prompt());
+  }
+}

@@ -1,0 +1,67 @@
+package dev.gdn.model.chat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TranscriptTest {
+  @TempDir Path folder;
+
+  @Test
+  void whatIsWrittenIsRead() throws IOException {
+    List<Message> messages =
+        List.of(
+            Message.system("Be brief."),
+            new Message.User(List.of(new ContentPart.Text("a\n\"b\""), new ContentPart.Text("日本"))),
+            new Message.Assistant(
+                "", Optional.of("hm"), List.of(new ToolCall("f", Map.of("n", 1, "s", "02134")))),
+            new Message.Tool("done", Optional.of("f")),
+            Message.assistant("fine"));
+    Path file = folder.resolve("chat.json");
+    Transcript.write(file, messages);
+    assertEquals(messages, Transcript.read(file));
+    Transcript.write(file, List.of());
+    assertEquals(List.of(), Transcript.read(file));
+  }
+
+  @Test
+  void otherFilesAreRefusedByTheirPlace() throws IOException {
+    assertThrows(NoSuchFileException.class, () -> Transcript.read(folder.resolve("none")));
+    assertRefused("", "expected a JSON list");
+    assertRefused("{}", "expected a JSON list");
+    assertRefused("[1]", "expected a JSON list");
+    assertRefused("[null]", "message 0: expected an object");
+    assertRefused("[{\"content\": \"a\"}]", "message 0: role: expected text");
+    assertRefused("[{\"role\": \"king\"}]", "expected system, user, assistant or tool, found king");
+    assertRefused("[{\"role\": \"user\", \"content\": 3}]", "message 0: content");
+    assertRefused(
+        "[{\"role\": \"user\", \"content\": [{\"type\": \"image\"}]}]", "parts of type text");
+    assertRefused(
+        "[{\"role\": \"assistant\", \"content\": \"\", \"tool_calls\": [{}]}]", "tool_calls");
+    assertRefused("[".repeat(100_000), "expected a JSON list");
+    Files.write(folder.resolve("file.json"), new byte[] {'[', (byte) 0xff, ']'});
+    assertTrue(refusal().contains("UTF-8"), refusal());
+  }
+
+  private void assertRefused(String content, String said) throws IOException {
+    Files.writeString(folder.resolve("file.json"), content);
+    assertTrue(refusal().contains(said), refusal());
+    assertTrue(refusal().contains("file.json"), refusal());
+  }
+
+  private String refusal() {
+    return assertThrows(
+            IllegalArgumentException.class, () -> Transcript.read(folder.resolve("file.json")))
+        .getMessage();
+  }
+}

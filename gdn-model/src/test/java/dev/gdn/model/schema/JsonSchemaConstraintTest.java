@@ -1,0 +1,284 @@
+package dev.gdn.model.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import dev.gdn.model.generation.Constraint;
+import dev.gdn.model.generation.Sampler;
+import dev.gdn.model.generation.SamplingOptions;
+import dev.gdn.model.tokenizer.Tokenizer;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class JsonSchemaConstraintTest {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+  private static final JsonSchemaFactory VALIDATORS =
+      JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012);
+  private static final int END = -1;
+
+  /** How many random tokens to take before the text is led to its end. */
+  private static final int WILD = 60;
+
+  private static final int LONGEST = 3000;
+
+  private static final Tokenizer DEMO = tokenizer("demo.json");
+  private static final Tokenizer QWEN3 = tokenizer("qwen3-reduced.json");
+
+  private static Tokenizer tokenizer(String name) {
+    try {
+      return Tokenizer.read(
+          Path.of(Objects.requireNonNull(Tokenizer.class.getResource(name), name).toURI()));
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void randomLogitsAlwaysGiveJsonThatIsValid() throws JsonProcessingException {
+    for (Tokenizer tokenizer : List.of(DEMO, QWEN3)) {
+      TokenTrie vocabulary = TokenTrie.of(tokenizer);
+      RandomSchemas schemas = new RandomSchemas(1);
+      for (int seed = 0; seed < 150; seed++) {
+        ObjectNode schema = schemas.next();
+        String text =
+            generate(JsonSchemaConstraint.of(schema.toString(), vocabulary), tokenizer, seed);
+        assertValid(schema, text);
+      }
+    }
+  }
+
+  @Test
+  void anyJsonIsValidWhereTheSchemaSaysNothing() throws JsonProcessingException {
+    TokenTrie vocabulary = TokenTrie.of(QWEN3);
+    for (String schema : List.of("{}", "true", "{\"type\": \"object\"}", "{\"items\": {}}")) {
+      JsonSchemaConstraint constraint = JsonSchemaConstraint.of(schema, vocabulary);
+      for (int seed = 0; seed < 20; seed++) {
+        assertValid(MAPPER.readTree(schema), generate(constraint, QWEN3, seed));
+      }
+    }
+  }
+
+  private static void assertValid(JsonNode schema, String text) throws JsonProcessingException {
+    JsonNode value = MAPPER.readTree(text);
+    JsonSchema validator = VALIDATORS.getSchema(schema);
+    assertEquals("[]", validator.validate(value).toString(), () -> text + " by " + schema);
+  }
+
+  /** Draws from random logits, from some length on from those that like to end things. */
+  private static String generate(JsonSchemaConstraint constraint, Tokenizer tokenizer, long seed) {
+    Random random = new Random(seed);
+    Sampler sampler = new Sampler(SamplingOptions.defaults().withSeed(seed).withFilters(0, 1, 0));
+    int end = tokenizer.vocabularySize(); // a stop id behind the vocabulary
+    float[] logits = new float[end + 1];
+    Constraint.Matcher matcher = constraint.begin();
+    StringBuilder text = new StringBuilder();
+    List<Integer> ids = new ArrayList<>();
+    while (!matcher.isExhausted()) {
+      assertTrue(ids.size() < LONGEST, () -> "no end: " + text);
+      for (int i = 0; i < logits.length; i++) {
+        logits[i] = random.nextFloat() * 6;
+      }
+      if (ids.size() > WILD) {
+        logits[end] = 50;
+        for (String closing : List.of("\"", "}", "]", "\"}", "\"]", "0", "a")) {
+          for (int id : tokenizer.encode(closing)) {
+            logits[id] += closing.length() == 1 && "0a".contains(closing) ? 10 : 30;
+          }
+        }
+      }
+      int id =
+          matcher.isComplete()
+              ? sampler.sample(logits, matcher.allowed(), end)
+              : sampler.sample(logits, matcher.allowed());
+      if (id == end) {
+        break;
+      }
+      matcher.accept(id);
+      ids.add(id);
+    }
+    return tokenizer.decode(ids.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  /** Whether a text is taken, byte by byte, whole or as a beginning. */
+  private static String taken(String schema, String text) {
+    Automaton automaton = new Automaton(SchemaCompiler.compile(schema));
+    Automaton.State state = automaton.start();
+    for (byte value : text.getBytes(StandardCharsets.UTF_8)) {
+      state = automaton.step(state, value);
+      if (state == Automaton.DEAD) {
+        return "no";
+      }
+    }
+    return state.isComplete() ? "whole" : "beginning";
+  }
+
+  @Test
+  void jsonThatModelsWriteIsTaken() {
+    String schema =
+        """
+        {"type": "object", "properties": {
+          "name": {"type": "string"}, "age": {"type": "integer"},
+          "tags": {"type": "array", "items": {"type": "string"}}},
+         "required": ["name"]}\
+        """;
+    assertEquals("whole", taken(schema, "{\"name\":\"Ada\",\"age\":36,\"tags\":[]}"));
+    assertEquals("whole", taken(schema, "{ \"name\": \"A\\u00e9\\n\", \"tags\": [\"a\", \"b\"] }"));
+    assertEquals("whole", taken(schema, "{\n  \"name\": \"日本 🙂\",\n  \"age\": -1\n}"));
+    assertEquals("beginning", taken(schema, "{\"name\": \"Ada\", \"ag"));
+    assertEquals("no", taken(schema, "{\"age\": 36}"));
+    assertEquals("no", taken(schema, "{\"name\": \"Ada\", \"age\": \"36\"}"));
+    assertEquals("no", taken(schema, "{\"name\": \"Ada\", \"age\": 036}"));
+    assertEquals("no", taken(schema, "{\"name\": \"Ada\", \"age\": 3.5}"));
+    assertEquals("no", taken(schema, "{\"name\": \"\\ud83d\""));
+    assertEquals("no", taken(schema, "{\"name\": \"a\u0001"));
+    assertEquals("no", taken(schema, "[]"));
+  }
+
+  @Test
+  void limitsHold() {
+    assertEquals("beginning", taken("{\"type\":\"string\",\"minLength\":2}", "\"é"));
+    assertEquals("no", taken("{\"type\":\"string\",\"minLength\":2}", "\"é\""));
+    assertEquals("whole", taken("{\"type\":\"string\",\"minLength\":2}", "\"é\\n\""));
+    assertEquals("no", taken("{\"type\":\"string\",\"maxLength\":2}", "\"abc"));
+    String array =
+        "{\"type\":\"array\",\"minItems\":1,\"maxItems\":2,\"items\":{\"type\":\"null\"}}";
+    assertEquals("no", taken(array, "[]"));
+    assertEquals("whole", taken(array, "[null]"));
+    assertEquals("whole", taken(array, "[null, null]"));
+    assertEquals("no", taken(array, "[null, null,"));
+    String pair = "{\"prefixItems\":[{\"const\":1},{\"type\":\"boolean\"}],\"items\":false}";
+    assertEquals("whole", taken(pair, "[1, true]"));
+    assertEquals("no", taken(pair, "[1]"));
+  }
+
+  @Test
+  void enumsAndTypesBothHold() {
+    String schema = "{\"type\":[\"string\",\"integer\"],\"enum\":[\"a\",2,2.5,null]}";
+    assertEquals("whole", taken(schema, "\"a\""));
+    assertEquals("whole", taken(schema, "2"));
+    assertEquals("no", taken(schema, "2.5"));
+    assertEquals("no", taken(schema, "null"));
+  }
+
+  @Test
+  void whatIsNotSupportedIsRefusedByItsName() {
+    assertRefused("{\"type\":\"string\",\"pattern\":\"a\"}", "schema: keyword \"pattern\"");
+    assertRefused(
+        "{\"properties\":{\"n\":{\"type\":\"integer\",\"minimum\":1}}}",
+        "schema/properties/n: keyword \"minimum\"");
+    assertRefused("{\"oneOf\":[{}]}", "\"oneOf\"");
+    assertRefused("{\"allOf\":[{}]}", "\"allOf\"");
+    assertRefused("{\"type\":\"array\",\"uniqueItems\":true}", "\"uniqueItems\"");
+    assertRefused("{\"anyOf\":[{}],\"type\":\"string\"}", "\"type\"", "beside anyOf");
+    assertRefused("{\"enum\":[\"a\"],\"minLength\":1}", "\"minLength\"", "beside enum");
+    assertRefused("{\"$ref\":\"other.json\"}", "schema/$ref", "other.json");
+    assertRefused("{\"$ref\":\"#/$defs/none\"}", "schema/$ref", "#/$defs/none");
+  }
+
+  @Test
+  void schemasThatAreNoneAreRefused() {
+    assertRefused("", "schema");
+    assertRefused("{", "schema");
+    assertRefused("[]", "expected an object");
+    assertRefused("{\"type\":\"text\"}", "schema/type", "text");
+    assertRefused("{\"enum\":[]}", "schema/enum");
+    assertRefused("{\"anyOf\":3}", "schema/anyOf");
+    assertRefused("{\"type\":\"string\",\"minLength\":-1}", "schema/minLength");
+    assertRefused("{\"type\":\"string\",\"minLength\":3,\"maxLength\":2}", "schema/minLength");
+    assertRefused("{\"type\":\"string\",\"const\":1}", "type string");
+    assertRefused("{\"required\":[\"a\"],\"additionalProperties\":false}", "schema/required");
+    assertRefused("[".repeat(100_000), "schema");
+  }
+
+  @Test
+  void schemasThatNothingIsValidByAreRefused() {
+    assertRefused("{\"$ref\":\"#\"}", "leads back to itself");
+    assertRefused(
+        "{\"$defs\":{\"a\":{\"anyOf\":[{\"$ref\":\"#/$defs/b\"},{\"type\":\"null\"}]},"
+            + "\"b\":{\"$ref\":\"#/$defs/a\"}},\"$ref\":\"#/$defs/a\"}",
+        "leads back to itself");
+    assertRefused(
+        "{\"properties\":{\"next\":{\"$ref\":\"#\"}},\"required\":[\"next\"]}", "without end");
+    assertEquals(
+        "whole",
+        taken(
+            "{\"properties\":{\"next\":{\"$ref\":\"#\"}}}",
+            "{\"next\": ".repeat(50) + "{}" + "}".repeat(50)));
+  }
+
+  @Test
+  void ambiguityHasABound() {
+    String twice = "{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}}";
+    String schema = "{\"anyOf\":[%s,%s]}".formatted(twice, twice);
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> taken(schema, "[".repeat(40)));
+    assertTrue(e.getMessage().contains("alternatives"), e.getMessage());
+  }
+
+  @Test
+  void tokensThatAreNotAllowedAreRefused() {
+    Constraint.Matcher matcher =
+        JsonSchemaConstraint.of("{\"type\":\"object\"}", TokenTrie.of(DEMO)).begin();
+    int brace = DEMO.encode("{")[0];
+    assertTrue((matcher.allowed()[brace >> 6] >>> brace & 1) == 1);
+    assertThrows(IllegalArgumentException.class, () -> matcher.accept(DEMO.encode("a")[0]));
+    assertThrows(IllegalArgumentException.class, () -> matcher.accept(END));
+    matcher.accept(brace);
+    assertFalse(matcher.isComplete());
+    matcher.accept(DEMO.encode("}")[0]);
+    assertTrue(matcher.isComplete());
+    assertTrue(matcher.isExhausted());
+  }
+
+  /** The tree's answer is that of every token by itself. */
+  @Test
+  void theTreeAllowsWhatTheAutomatonTakes() {
+    Automaton automaton =
+        new Automaton(
+            SchemaCompiler.compile("{\"properties\":{\"the end\":{\"type\":\"number\"}}}"));
+    TokenTrie vocabulary = TokenTrie.of(DEMO);
+    for (String beginning : List.of("", "{", "{\"th", "{\"the end\":", "{\"the end\":1")) {
+      Automaton.State state = automaton.start();
+      for (byte value : beginning.getBytes(StandardCharsets.UTF_8)) {
+        state = automaton.step(state, value);
+      }
+      long[] allowed = vocabulary.allowed(automaton, state);
+      for (int id = 0; id < DEMO.vocabularySize(); id++) {
+        Automaton.State reached = state;
+        for (byte value : DEMO.bytes(id)) {
+          reached = reached == Automaton.DEAD ? reached : automaton.step(reached, value);
+        }
+        boolean expected =
+            reached != Automaton.DEAD && DEMO.bytes(id).length > 0 && !DEMO.isAdded(id);
+        assertEquals(expected, (allowed[id >> 6] >>> id & 1) == 1, beginning + " + token " + id);
+      }
+    }
+  }
+
+  private static void assertRefused(String schema, String... said) {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> SchemaCompiler.compile(schema))
+            .getMessage();
+    for (String part : said) {
+      assertTrue(message.contains(part), message);
+    }
+  }
+}
