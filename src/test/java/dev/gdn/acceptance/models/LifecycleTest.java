@@ -13,6 +13,7 @@ import dev.gdn.model.Session;
 import dev.gdn.model.TextGenerator;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.generation.FinishReason;
+import dev.gdn.model.generation.GenerationEvent;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
 import java.io.IOException;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LifecycleTest {
   private static final Path FOLDER = Path.of("resources/fixtures/models/qwen3_5_gva3_tied");
   private static final Path OTHER = Path.of("resources/fixtures/models/qwen3_5_moe");
-  private static final GenerationOptions OPTIONS = GenerationOptions.defaults().withMaxTokens(8);
+  private static final GenerationOptions OPTIONS = GenerationOptions.greedy().withMaxTokens(8);
 
   @TempDir Path folder;
 
@@ -161,11 +162,18 @@ class LifecycleTest {
       int[] prompt = model.tokenizer().encode("Once upon a time");
       TextGenerator generator = new TextGenerator(model, model.newSession());
       GenerationResult result =
-          generator.generate(prompt, OPTIONS, event -> Thread.currentThread().interrupt());
-      assertEquals(FinishReason.CANCELLED, result.reason());
+          generator.generate(
+              prompt,
+              OPTIONS,
+              event -> {
+                if (event instanceof GenerationEvent.Token) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      assertEquals(FinishReason.CANCELLED, result.finishReason());
       assertEquals(1, result.tokens().size());
       assertEquals(
-          FinishReason.MAX_TOKENS, generator.generate(prompt, OPTIONS, event -> {}).reason());
+          FinishReason.MAX_TOKENS, generator.generate(prompt, OPTIONS, event -> {}).finishReason());
     }
   }
 
