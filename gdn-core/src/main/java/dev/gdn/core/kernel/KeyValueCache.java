@@ -2,22 +2,28 @@ package dev.gdn.core.kernel;
 
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
- * The keys and values of the tokens so far, float32, in pages of {@value #PAGE} tokens that are
- * allocated as the cache grows: nothing is moved when it does. In a page the tokens of one head
- * stand together, {@code [heads, PAGE, width]}, so that attention streams over them. Used by one
- * thread at a time.
+ * The keys and values of the tokens so far, in pages of {@value #PAGE} tokens that are allocated as
+ * the cache grows: nothing is moved when it does. In a page the tokens of one head stand together,
+ * {@code [heads, PAGE, width]}, so that attention streams over them.
+ *
+ * <p>Caches that are {@linkplain #fork() forked} share their pages until one of them writes to one,
+ * which it then copies. A cache is used by one thread at a time; forks of it may be used by others.
  */
 public final class KeyValueCache {
   /** Tokens in one page. */
   public static final int PAGE = 256;
 
+  private final KeyValueType type;
   private final int heads;
   private final int keyWidth;
   private final int valueWidth;
-  private float[][] keys = new float[0][];
-  private float[][] values = new float[0][];
+  private CachePage[] keys = new CachePage[0];
+  private CachePage[] values = new CachePage[0];
+  // Which pages no other cache has.
+  private boolean[] own = new boolean[0];
   private int length;
 
   /**
@@ -25,14 +31,25 @@ public final class KeyValueCache {
    *
    * @throws IllegalArgumentException if a size is not positive
    */
-  public KeyValueCache(int heads, int keyWidth, int valueWidth) {
+  public KeyValueCache(KeyValueType type, int heads, int keyWidth, int valueWidth) {
     if (heads < 1 || keyWidth < 1 || valueWidth < 1) {
       throw new IllegalArgumentException(
           "KV cache: bad size, %d heads of %d and %d".formatted(heads, keyWidth, valueWidth));
     }
+    this.type = Objects.requireNonNull(type, "type");
     this.heads = heads;
     this.keyWidth = keyWidth;
     this.valueWidth = valueWidth;
+  }
+
+  /** An empty cache in float32. */
+  public KeyValueCache(int heads, int keyWidth, int valueWidth) {
+    this(KeyValueType.F32, heads, keyWidth, valueWidth);
+  }
+
+  /** How numbers are held. */
+  public KeyValueType type() {
+    return type;
   }
 
   /** Key-value heads. */
@@ -55,13 +72,18 @@ public final class KeyValueCache {
     return length;
   }
 
+  /** Pages that hold them. */
+  public int pages() {
+    return Math.ceilDiv(length, PAGE);
+  }
+
   /** Keys of page {@code page}, {@code [heads, PAGE, keyWidth]}. */
-  public float[] keyPage(int page) {
+  public CachePage keyPage(int page) {
     return keys[page];
   }
 
   /** Values of page {@code page}, {@code [heads, PAGE, valueWidth]}. */
-  public float[] valuePage(int page) {
+  public CachePage valuePage(int page) {
     return values[page];
   }
 
@@ -75,15 +97,15 @@ public final class KeyValueCache {
   public void append(TokenTensor k, TokenTensor v, int tokens) {
     k.check("keys", tokens, heads, keyWidth);
     v.check("values", tokens, heads, valueWidth);
-    grow(Math.addExact(length, tokens));
+    own(Math.addExact(length, tokens));
     for (int t = 0; t < tokens; t++, length++) {
       int slot = length % PAGE;
-      float[] keyPage = keys[length / PAGE];
-      float[] valuePage = values[length / PAGE];
+      CachePage keyPage = keys[length / PAGE];
+      CachePage valuePage = values[length / PAGE];
       for (int h = 0; h < heads; h++) {
         int row = h * PAGE + slot;
-        System.arraycopy(k.data(), k.at(t, h), keyPage, row * keyWidth, keyWidth);
-        System.arraycopy(v.data(), v.at(t, h), valuePage, row * valueWidth, valueWidth);
+        keyPage.put(row * keyWidth, k.data(), k.at(t, h), keyWidth);
+        valuePage.put(row * valueWidth, v.data(), v.at(t, h), valueWidth);
       }
     }
   }
@@ -108,23 +130,104 @@ public final class KeyValueCache {
     }
   }
 
+  /**
+   * A cache that holds the same tokens. The pages are shared until one of the two writes to them,
+   * so that this takes the time of copying a reference a page.
+   */
+  public KeyValueCache fork() {
+    KeyValueCache fork = new KeyValueCache(type, heads, keyWidth, valueWidth);
+    int pages = pages();
+    fork.keys = Arrays.copyOf(keys, pages);
+    fork.values = Arrays.copyOf(values, pages);
+    fork.own = new boolean[pages];
+    fork.length = length;
+    Arrays.fill(own, 0, pages, false);
+    return fork;
+  }
+
+  /**
+   * Becomes what {@code other} is, whose pages it then shares.
+   *
+   * @throws IllegalArgumentException if the other holds other sizes or another type
+   */
+  public void restore(KeyValueCache other) {
+    if (type != other.type
+        || heads != other.heads
+        || keyWidth != other.keyWidth
+        || valueWidth != other.valueWidth) {
+      throw new IllegalArgumentException(
+          "KV cache: expected %s, %d heads of %d and %d, found %s, %d heads of %d and %d"
+              .formatted(
+                  type,
+                  heads,
+                  keyWidth,
+                  valueWidth,
+                  other.type,
+                  other.heads,
+                  other.keyWidth,
+                  other.valueWidth));
+    }
+    if (other == this) {
+      return;
+    }
+    KeyValueCache fork = other.fork();
+    keys = fork.keys;
+    values = fork.values;
+    own = fork.own;
+    length = fork.length;
+  }
+
+  /**
+   * Forgets the tokens from {@code tokens} on; the pages are kept for reuse.
+   *
+   * @throws IllegalArgumentException if there are fewer
+   */
+  public void truncate(int tokens) {
+    if (tokens < 0 || tokens > length) {
+      throw new IllegalArgumentException(
+          "KV cache: expected a length from 0 to %d, found %d".formatted(length, tokens));
+    }
+    length = tokens;
+  }
+
   /** Forgets everything; the pages are kept for reuse. */
   public void clear() {
     length = 0;
   }
 
-  // What there is stays as it is until all new pages are there: memory may run out on the way.
-  private void grow(int tokens) {
+  // Makes the pages that tokens up to `tokens` will be written to this cache's own. What there is
+  // stays as it is until all new pages are there: memory may run out on the way.
+  private void own(int tokens) {
+    int first = length / PAGE;
     int pages = Math.ceilDiv(tokens, PAGE);
-    if (pages > keys.length) {
-      float[][] moreKeys = Arrays.copyOf(keys, pages);
-      float[][] moreValues = Arrays.copyOf(values, pages);
-      for (int p = keys.length; p < pages; p++) {
-        moreKeys[p] = new float[Math.multiplyExact(heads * PAGE, keyWidth)];
-        moreValues[p] = new float[Math.multiplyExact(heads * PAGE, valueWidth)];
-      }
-      keys = moreKeys;
-      values = moreValues;
+    boolean ready = pages <= own.length;
+    for (int p = first; ready && p < pages; p++) {
+      ready = own[p];
     }
+    if (ready) {
+      return;
+    }
+    CachePage[] moreKeys = Arrays.copyOf(keys, Math.max(pages, keys.length));
+    CachePage[] moreValues = Arrays.copyOf(values, moreKeys.length);
+    boolean[] moreOwn = Arrays.copyOf(own, moreKeys.length);
+    for (int p = first; p < pages; p++) {
+      if (!moreOwn[p]) {
+        int used = Math.max(0, length - p * PAGE);
+        moreKeys[p] = ownPage(moreKeys[p], keyWidth, used);
+        moreValues[p] = ownPage(moreValues[p], valueWidth, used);
+        moreOwn[p] = true;
+      }
+    }
+    keys = moreKeys;
+    values = moreValues;
+    own = moreOwn;
+  }
+
+  private CachePage ownPage(CachePage shared, int width, int used) {
+    CachePage page = type.page(Math.multiplyExact(heads * PAGE, width));
+    for (int h = 0; used > 0 && h < heads; h++) {
+      page.copy(shared, h * PAGE * width, used * width);
+    }
+    return page;
   }
 }

@@ -3,6 +3,8 @@ package dev.gdn.kernels.vector;
 import static dev.gdn.kernels.vector.Lanes.COUNT;
 import static dev.gdn.kernels.vector.Lanes.F;
 
+import dev.gdn.core.kernel.CachePage;
+import dev.gdn.core.kernel.CacheRows;
 import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
@@ -37,6 +39,7 @@ final class AttentionStream {
   private float[] weights = {};
   // [query heads, valueStride].
   private float[] sums = {};
+  private final CacheRows rows = new CacheRows();
   // Keeps the compiler from leaving the reads out.
   float touched;
   private final float[] lanes = new float[KEY_TILE * HEAD_TILE * COUNT];
@@ -65,13 +68,13 @@ final class AttentionStream {
       int page = key / KeyValueCache.PAGE;
       int row = cacheHead * KeyValueCache.PAGE + key % KeyValueCache.PAGE;
       int keys = Math.min(KEYS, end - key);
-      touch(cache.keyPage(page), row * cache.keyWidth(), keys * cache.keyWidth());
-      multiplyKeys(cache.keyPage(page), row * cache.keyWidth(), cache.keyWidth(), keys);
+      show(cache.keyPage(page), row, cache.keyWidth(), keys);
+      multiplyKeys(rows.data(), rows.at(), cache.keyWidth(), keys);
       for (int n = 0; n < group; n++) {
         softmax(n, keys);
       }
-      touch(cache.valuePage(page), row * valueWidth, keys * valueWidth);
-      addValues(cache.valuePage(page), row * valueWidth, keys);
+      show(cache.valuePage(page), row, valueWidth, keys);
+      addValues(rows.data(), rows.at(), keys);
     }
   }
 
@@ -105,6 +108,14 @@ final class AttentionStream {
     }
     if (sums.length < heads * valueStride) {
       sums = new float[heads * valueStride];
+    }
+  }
+
+  // Brings the rows of a step into the processor's cache as one stream: by widening them, or by
+  // touching them.
+  private void show(CachePage page, int row, int width, int keys) {
+    if (rows.show(page, row * width, keys * width, KEYS * width)) {
+      touch(rows.data(), rows.at(), keys * width);
     }
   }
 
