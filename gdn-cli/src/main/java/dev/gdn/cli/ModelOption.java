@@ -23,6 +23,8 @@ final class ModelOption {
       description = "Most tokens to hold; 0 for as many as the model was made for.")
   private int context;
 
+  @Mixin private CacheOption cache;
+
   @Mixin private KernelOptions kernels;
 
   LanguageModel open() {
@@ -30,7 +32,8 @@ final class ModelOption {
         ModelOptions.defaults()
             .withKernels(kernels.name())
             .withWorkers(kernels.workers())
-            .withContext(context);
+            .withContext(context)
+            .withKeyValueType(cache.type());
     return LanguageModel.open(path == null ? DemoModel.extract() : path, options);
   }
 }

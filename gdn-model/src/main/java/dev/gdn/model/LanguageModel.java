@@ -3,7 +3,9 @@ package dev.gdn.model;
 import dev.gdn.core.kernel.KernelChoice;
 import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.checkpoint.Checkpoint;
+import dev.gdn.model.checkpoint.ModelIdentity;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.ModelConfig;
@@ -11,9 +13,12 @@ import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
+import dev.gdn.model.layer.LayerState;
 import dev.gdn.model.layer.ModelWeights;
+import dev.gdn.model.state.PrefixCache;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -33,7 +38,9 @@ public final class LanguageModel implements AutoCloseable {
   private final KernelProvider kernels;
   private final ModelOptions options;
   private final int context;
+  private final PrefixCache prefixes;
   private Tokenizer tokenizer;
+  private byte[] identity;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private LanguageModel(
@@ -47,6 +54,7 @@ public final class LanguageModel implements AutoCloseable {
     this.weights = weights;
     this.kernels = kernels;
     this.options = options;
+    this.prefixes = new PrefixCache(options.snapshotBytes());
     int limit = weights.config().maxPositions();
     this.context = options.context() == 0 ? limit : Math.min(options.context(), limit);
   }
@@ -128,9 +136,13 @@ public final class LanguageModel implements AutoCloseable {
    * @throws IllegalStateException if the model is closed
    */
   public Session newSession() {
+    return newSession(LayerState.initial(config(), keyValueType()));
+  }
+
+  Session newSession(List<LayerState> layers) {
     checkOpen();
     Kernels opened = kernels.open(options.workers());
-    return new Session(this, weights, opened);
+    return new Session(this, weights, opened, layers);
   }
 
   /**
@@ -168,6 +180,26 @@ public final class LanguageModel implements AutoCloseable {
         .generate(ids, options, (id, text) -> onText.accept(text));
   }
 
+  /** How its sessions hold keys and values. */
+  public KeyValueType keyValueType() {
+    return options.keyValueType();
+  }
+
+  /** The states that prompts of its sessions may go on from. */
+  PrefixCache prefixes() {
+    return prefixes;
+  }
+
+  /**
+   * What tells this model from others: a hash of its configuration and of samples of its weights.
+   */
+  synchronized byte[] identity() {
+    if (identity == null) {
+      identity = ModelIdentity.of(config(), source);
+    }
+    return identity;
+  }
+
   void checkOpen() {
     if (closed.get()) {
       throw new IllegalStateException("the model " + source.location() + " is closed");
@@ -182,6 +214,7 @@ public final class LanguageModel implements AutoCloseable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       source.close();
+      prefixes.clear();
     }
   }
 }

@@ -1,8 +1,9 @@
 package dev.gdn.core.kernel;
 
 /**
- * The keys or the values of one page of a {@link KeyValueCache}, {@code [heads, PAGE, width]}. It
- * is not to be changed by those who get it: other caches may share it.
+ * The keys or the values of one page of a {@link KeyValueCache}, {@code [heads, PAGE, width]}.
+ * Other caches may share it: only the rows of tokens that a cache was just {@linkplain
+ * KeyValueCache#extend extended} by are to be changed.
  */
 public sealed interface CachePage {
   /** Numbers in the page. */

@@ -111,6 +111,20 @@ public final class KeyValueCache {
   }
 
   /**
+   * Adds tokens at the end whose keys and values the caller then puts into the pages, all of which
+   * are this cache's own from the first new token on.
+   *
+   * @throws IllegalArgumentException if the number is negative
+   */
+  public void extend(int tokens) {
+    if (tokens < 0) {
+      throw new IllegalArgumentException("KV cache: negative token count " + tokens);
+    }
+    own(Math.addExact(length, tokens));
+    length += tokens;
+  }
+
+  /**
    * Checks that queries and the output of attention fit this cache.
    *
    * @param q {@code [tokens, heads, keyWidth]}, heads a multiple of the cache's

@@ -125,6 +125,13 @@ final class GgufWeights implements WeightSource {
   }
 
   @Override
+  public byte[] fingerprint() {
+    Fingerprint fingerprint = new Fingerprint();
+    file.tensors().forEach((name, t) -> fingerprint.add(name, t.type(), t.shape(), t.data()));
+    return fingerprint.hash();
+  }
+
+  @Override
   public void close() {
     file.close();
   }

@@ -180,6 +180,13 @@ public final class HubWeights implements WeightSource {
   }
 
   @Override
+  public byte[] fingerprint() {
+    Fingerprint fingerprint = new Fingerprint();
+    tensors.forEach((name, t) -> fingerprint.add(name, t.type(), t.shape(), t.data()));
+    return fingerprint.hash();
+  }
+
+  @Override
   public void close() {
     if (arena.scope().isAlive()) {
       arena.close();

@@ -45,7 +45,7 @@ final class AttentionBlock implements MixerBlock {
   private final Kernels kernels;
   private final Scratch s;
   private final RotaryAngles angles;
-  private final LayerState.KeysAndValues state;
+  private final AttentionState state;
   private final float scale;
   private final Projection[] in;
   private final Projection[] out;
@@ -56,7 +56,7 @@ final class AttentionBlock implements MixerBlock {
       Kernels kernels,
       Scratch scratch,
       RotaryAngles angles,
-      LayerState.KeysAndValues state,
+      AttentionState state,
       TokenTensor y) {
     this.weights = weights;
     this.kernels = kernels;

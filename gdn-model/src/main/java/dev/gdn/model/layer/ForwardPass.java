@@ -65,7 +65,7 @@ public final class ForwardPass {
                     weights.heads(),
                     kernels,
                     deltaScratch,
-                    (LayerState.Recurrent) states.get(i),
+                    (RecurrentState) states.get(i),
                     delta);
             case AttentionWeights w ->
                 new AttentionBlock(
@@ -74,7 +74,7 @@ public final class ForwardPass {
                     kernels,
                     attentionScratch,
                     angles,
-                    (LayerState.KeysAndValues) states.get(i),
+                    (AttentionState) states.get(i),
                     delta);
           };
       layers.add(
@@ -96,14 +96,22 @@ public final class ForwardPass {
    * @param tokens from 1 to {@link #capacity()}
    * @param position of the first token in the sequence
    * @param observer told the hidden states
+   * @param beforeLayer run before each layer; what it throws ends the pass half-way
    */
-  public void run(int[] ids, int from, int tokens, int position, ForwardObserver observer) {
+  public void run(
+      int[] ids,
+      int from,
+      int tokens,
+      int position,
+      ForwardObserver observer,
+      Runnable beforeLayer) {
     for (int t = 0; t < tokens; t++) {
       weights.embedding().decodeRow(ids[from + t], hidden.data(), hidden.at(t));
     }
     observer.hidden(0, position, tokens, hidden);
     weights.rotary().fill(angles, position, tokens);
     for (int i = 0; i < layers.size(); i++) {
+      beforeLayer.run();
       Layer layer = layers.get(i);
       kernels.normalization().rms(layer.weights().mixerNorm(), hidden, normed, tokens);
       layer.mixer().mix(normed, tokens);

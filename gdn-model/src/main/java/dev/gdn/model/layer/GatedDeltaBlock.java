@@ -51,7 +51,7 @@ final class GatedDeltaBlock implements MixerBlock {
   private final Kernels kernels;
   private final RuleCall rule;
   private final Scratch s;
-  private final LayerState.Recurrent state;
+  private final RecurrentState state;
   private final Projection[] in;
   private final Projection[] out;
 
@@ -61,7 +61,7 @@ final class GatedDeltaBlock implements MixerBlock {
       HeadMapping heads,
       Kernels kernels,
       Scratch scratch,
-      LayerState.Recurrent state,
+      RecurrentState state,
       TokenTensor y) {
     this.weights = weights;
     this.kernels = kernels;

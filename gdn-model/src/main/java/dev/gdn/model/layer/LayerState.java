@@ -1,63 +1,57 @@
 package dev.gdn.model.layer;
 
-import dev.gdn.core.kernel.KeyValueCache;
-import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.config.LayerType;
-import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.file.NumberReader;
+import dev.gdn.model.file.NumberWriter;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 
-/** What one layer remembers of a sequence. Used by one thread at a time. */
-public sealed interface LayerState {
+/**
+ * What one layer remembers of a sequence. Used by one thread at a time; forks of it may be used by
+ * others.
+ */
+public sealed interface LayerState permits RecurrentState, AttentionState {
   /** Back to the state before the first token. */
   void clear();
 
-  /**
-   * Of a gated delta layer: of fixed size.
-   *
-   * @param window past inputs of the convolution, {@code [width - 1, channels]} oldest first
-   * @param matrices recurrent state, {@code [HV, K, V]}
-   */
-  record Recurrent(float[] window, float[] matrices) implements LayerState {
-    static Recurrent zeros(LinearAttentionConfig c) {
-      return new Recurrent(
-          new float[(c.convolutionWidth() - 1) * c.convolutionChannels()],
-          new float[c.stateSize()]);
-    }
-
-    @Override
-    public void clear() {
-      Arrays.fill(window, 0);
-      Arrays.fill(matrices, 0);
-    }
-  }
+  /** A copy that goes its own way; what is not changed afterwards may be shared. */
+  LayerState fork();
 
   /**
-   * Of a softmax attention layer: grows with the sequence.
+   * Becomes what another state is, which stays as it is.
    *
-   * @param cache the keys and values so far
+   * @param other of the same layer of the same model
    */
-  record KeysAndValues(KeyValueCache cache) implements LayerState {
-    static KeysAndValues empty(AttentionConfig c) {
-      return new KeysAndValues(new KeyValueCache(c.keyValueHeads(), c.headWidth(), c.headWidth()));
-    }
+  void restore(LayerState other);
 
-    @Override
-    public void clear() {
-      cache.clear();
-    }
-  }
+  /** Shows each block of memory and its size in bytes; forks may hold the same ones. */
+  void forEachBlock(ObjLongConsumer<Object> block);
+
+  /** Bytes that {@link #write} writes after so many tokens. */
+  long storedBytes(int tokens);
+
+  /** Writes everything. */
+  void write(NumberWriter out) throws IOException;
+
+  /**
+   * Becomes what was written.
+   *
+   * @param tokens that the sequence had; {@link #storedBytes} of them are read
+   */
+  void read(NumberReader in, int tokens) throws IOException;
 
   /** The states of all layers before the first token. */
-  static List<LayerState> initial(ModelConfig config) {
+  static List<LayerState> initial(ModelConfig config, KeyValueType keyValues) {
     List<LayerState> states = new ArrayList<>();
     for (LayerType type : config.layers()) {
       states.add(
           switch (type) {
-            case LINEAR_ATTENTION -> Recurrent.zeros(config.linearAttention());
-            case FULL_ATTENTION -> KeysAndValues.empty(config.attention());
+            case LINEAR_ATTENTION -> RecurrentState.zeros(config.linearAttention());
+            case FULL_ATTENTION -> AttentionState.empty(config.attention(), keyValues);
           });
     }
     return List.copyOf(states);

@@ -43,4 +43,12 @@ public interface ForwardObserver {
    * @param total tokens of this call
    */
   default void progress(int done, int total) {}
+
+  /**
+   * Whether the prompt is to be given up. Asked between the parts of a prompt, by the thread that
+   * computes; another may have decided it.
+   */
+  default boolean isCancelled() {
+    return false;
+  }
 }
