@@ -18,14 +18,12 @@ public final class CacheRows {
    * @param from index of their first number in the page
    * @param n numbers that are read
    * @param capacity numbers that may be looked at from there on without meaning, at least {@code n}
-   * @return whether they are the page's own memory
    */
-  public boolean show(CachePage page, int from, int n, int capacity) {
+  public void show(CachePage page, int from, int n, int capacity) {
     switch (page) {
       case CachePage.Floats floats -> {
         data = floats.data();
         at = from;
-        return true;
       }
       case CachePage.Halves halves -> {
         if (scratch.length < capacity) {
@@ -34,7 +32,6 @@ public final class CacheRows {
         halves.widen(from, scratch, n);
         data = scratch;
         at = 0;
-        return false;
       }
     }
   }
