@@ -92,6 +92,8 @@ final class BenchCommand extends BaseCommand {
 
   @Mixin private CacheOption cache;
 
+  @Mixin private QuantizeOption quantize;
+
   @Mixin private KernelOptions kernels;
 
   @Override
@@ -111,9 +113,13 @@ final class BenchCommand extends BaseCommand {
     ModelOptions options = options();
     Path measured = model == null ? DemoModel.extract() : model;
     ModelSpeed speed;
-    try (Progress progress = new Progress("measuring", "runs", 1)) {
+    try (Progress loading = new Progress("loading", "MB", 1_000_000);
+        Progress progress = new Progress("measuring", "runs", 1)) {
       speed =
-          benchmark.measure(measured, options, run -> progress.done(run + 1L, repetitions + 1L));
+          benchmark.measure(
+              measured,
+              options.withLoadProgress(loading::done),
+              run -> progress.done(run + 1L, repetitions + 1L));
     }
     MemoryUse memory = speed.memory();
     out.printf("model                %s%n", measured);
@@ -155,10 +161,11 @@ final class BenchCommand extends BaseCommand {
   }
 
   private ModelOptions options() {
-    return ModelOptions.defaults()
-        .withKernels(kernels.name())
-        .withWorkers(kernels.workers())
-        .withKeyValueType(cache.type());
+    return quantize.applyTo(
+        ModelOptions.defaults()
+            .withKernels(kernels.name())
+            .withWorkers(kernels.workers())
+            .withKeyValueType(cache.type()));
   }
 
   private Map<String, Object> measureState(PrintWriter out) {

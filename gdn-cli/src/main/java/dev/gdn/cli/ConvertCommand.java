@@ -1,9 +1,9 @@
 package dev.gdn.cli;
 
 import dev.gdn.core.concurrent.Workers;
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.demo.DemoModel;
 import dev.gdn.model.convert.HubToGguf;
+import dev.gdn.model.gguf.FileType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ final class ConvertCommand extends BaseCommand {
       paramLabel = "TYPE",
       defaultValue = "Q8_0",
       description = "How matrices are stored: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if none.")
-  private DataType type;
+  private FileType type;
 
   @Option(
       names = {"-o", "--out"},

@@ -21,6 +21,8 @@ final class ForwardCommand extends BaseCommand {
 
   @Mixin private ModelOption model;
 
+  @Mixin private QuantizeOption quantize;
+
   @Option(names = "--ids", paramLabel = "1,2,3", required = true, description = "The tokens.")
   private String idList;
 
@@ -43,7 +45,7 @@ final class ForwardCommand extends BaseCommand {
   void run(PrintWriter standard) {
     int[] ids = TokenIds.parse("--ids", idList);
     int together = together(ids.length);
-    try (LanguageModel opened = model.open()) {
+    try (LanguageModel opened = model.open(quantize)) {
       Session session = opened.newSession();
       // Before memory is asked for.
       if (ids.length > session.remaining()) {

@@ -23,6 +23,8 @@ final class GenerateCommand extends BaseCommand {
 
   @Mixin private ModelOption model;
 
+  @Mixin private QuantizeOption quantize;
+
   @Option(names = "--greedy", description = "Always take the likeliest token.")
   private boolean greedy;
 
@@ -79,7 +81,7 @@ final class GenerateCommand extends BaseCommand {
       throw new InputException(
           "--greedy and --temperature %s contradict each other; give one".formatted(temperature));
     }
-    try (LanguageModel opened = model.open()) {
+    try (LanguageModel opened = model.open(quantize)) {
       GenerationOptions options = options(opened.defaultOptions());
       int[] ids = opened.tokenizer().encode(text);
       Session session = opened.newSession();

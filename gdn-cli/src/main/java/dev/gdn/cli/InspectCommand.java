@@ -3,6 +3,8 @@ package dev.gdn.cli;
 import dev.gdn.demo.DemoModel;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
+import dev.gdn.model.gguf.GgmlType;
+import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
 import java.io.IOException;
@@ -11,14 +13,18 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 @Command(
     name = "inspect",
     description =
-        "Describes a checkpoint: architecture, sizes, layer plan and the memory that a session's"
-            + " state takes; or lists the tensors of a safetensors file.")
+        "Describes a checkpoint: architecture, sizes, layer plan, the memory that a session's state"
+            + " takes, the types of a GGUF file's tensors; or lists the tensors of a safetensors"
+            + " file.")
 final class InspectCommand extends BaseCommand {
   private static final String GGUF = "GGUF";
 
@@ -45,6 +51,21 @@ final class InspectCommand extends BaseCommand {
     try (LanguageModel model = LanguageModel.open(inspected, ModelOptions.defaults())) {
       new ModelDescription(model.config()).print(out);
     }
+    if (Files.isRegularFile(inspected)) {
+      try (GgufFile file = GgufFile.open(inspected)) {
+        out.printf("%-21s %s%n", "stored as", types(file));
+      }
+    }
+  }
+
+  /** How many tensors there are of each type, the most frequent first. */
+  private static String types(GgufFile file) {
+    Map<GgmlType, Integer> counts = new EnumMap<>(GgmlType.class);
+    file.tensors().values().forEach(tensor -> counts.merge(tensor.type(), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .sorted(Map.Entry.<GgmlType, Integer>comparingByValue().reversed())
+        .map(entry -> entry.getValue() + " " + entry.getKey())
+        .collect(Collectors.joining(", "));
   }
 
   // By what it holds: files come under any name. A name decides where the first bytes are damaged.

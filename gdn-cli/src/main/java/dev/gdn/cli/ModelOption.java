@@ -28,12 +28,21 @@ final class ModelOption {
   @Mixin private KernelOptions kernels;
 
   LanguageModel open() {
-    ModelOptions options =
-        ModelOptions.defaults()
-            .withKernels(kernels.name())
-            .withWorkers(kernels.workers())
-            .withContext(context)
-            .withKeyValueType(cache.type());
-    return LanguageModel.open(path == null ? DemoModel.extract() : path, options);
+    return open(new QuantizeOption());
+  }
+
+  /** Opens it and shows how far that is, where it takes more than mapping the weights. */
+  LanguageModel open(QuantizeOption quantize) {
+    try (Progress progress = new Progress("loading", "MB", 1_000_000)) {
+      ModelOptions options =
+          ModelOptions.defaults()
+              .withKernels(kernels.name())
+              .withWorkers(kernels.workers())
+              .withContext(context)
+              .withKeyValueType(cache.type())
+              .withLoadProgress(progress::done);
+      return LanguageModel.open(
+          path == null ? DemoModel.extract() : path, quantize.applyTo(options));
+    }
   }
 }

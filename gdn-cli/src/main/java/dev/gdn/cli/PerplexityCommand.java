@@ -16,6 +16,8 @@ import picocli.CommandLine.Option;
 final class PerplexityCommand extends BaseCommand {
   @Mixin private ModelOption model;
 
+  @Mixin private QuantizeOption quantize;
+
   @Option(
       names = {"-f", "--file"},
       paramLabel = "TEXT",
@@ -26,7 +28,7 @@ final class PerplexityCommand extends BaseCommand {
   @Override
   void run(PrintWriter out) {
     String text = read(file);
-    try (LanguageModel opened = model.open()) {
+    try (LanguageModel opened = model.open(quantize)) {
       int[] ids = opened.tokenizer().encode(text);
       if (ids.length < 2) {
         throw new InputException(

@@ -10,11 +10,13 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A progress bar on standard error, if somebody looks on; else nothing. */
+/** A progress bar on standard error, if somebody looks on and there is something to show. */
 final class Progress implements AutoCloseable {
   private static final int WIDTH = 80;
 
-  private final Optional<ProgressBar> bar;
+  private final ProgressBarBuilder builder;
+  private Optional<ProgressBar> bar = Optional.empty();
+  private boolean ended;
 
   /**
    * @param task short, before the bar
@@ -22,31 +24,34 @@ final class Progress implements AutoCloseable {
    * @param unitSize steps that are shown as one
    */
   Progress(String task, String unit, long unitSize) {
-    bar =
-        Optional.ofNullable(System.console())
-            .filter(console -> console.isTerminal())
-            .map(
-                console ->
-                    new ProgressBarBuilder()
-                        .setTaskName(task)
-                        .setUnit(" " + unit, unitSize)
-                        .setStyle(ProgressBarStyle.ASCII)
-                        .setUpdateIntervalMillis(200)
-                        .setConsumer(new ConsoleProgressBarConsumer(standardError(), WIDTH))
-                        .build());
+    builder =
+        new ProgressBarBuilder()
+            .setTaskName(task)
+            .setUnit(" " + unit, unitSize)
+            .setStyle(ProgressBarStyle.ASCII)
+            .setUpdateIntervalMillis(200)
+            .setConsumer(new ConsoleProgressBarConsumer(standardError(), WIDTH));
   }
 
   private static PrintStream standardError() {
     return new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
   }
 
-  /** So many steps of so many are done. */
+  /** So many steps of so many are done. The first call shows the bar, the last step ends it. */
   void done(long steps, long total) {
+    if (bar.isEmpty() && !ended && System.console() != null && System.console().isTerminal()) {
+      bar = Optional.of(builder.build());
+    }
     bar.ifPresent(shown -> shown.maxHint(total).stepTo(steps));
+    if (steps >= total) {
+      close();
+    }
   }
 
   @Override
   public void close() {
     bar.ifPresent(ProgressBar::close);
+    bar = Optional.empty();
+    ended = true;
   }
 }

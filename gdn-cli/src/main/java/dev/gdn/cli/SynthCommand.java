@@ -1,8 +1,8 @@
 package dev.gdn.cli;
 
 import dev.gdn.core.concurrent.Workers;
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.synth.ModelShape;
 import dev.gdn.model.synth.SyntheticCheckpoint;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class SynthCommand extends BaseCommand {
       paramLabel = "TYPE",
       defaultValue = "Q8_0",
       description = "How matrices are stored: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if none.")
-  private DataType type;
+  private FileType type;
 
   @Option(
       names = "--layers",

@@ -146,15 +146,11 @@ class BackwardPassTest {
     float more = value + STEP;
     float less = value - STEP;
     data[at] = more;
-    double after = loss.of(again(c));
+    double after = loss.of(c.again());
     data[at] = less;
-    double before = loss.of(again(c));
+    double before = loss.of(c.again());
     data[at] = value;
     return (after - before) / ((double) more - less);
-  }
-
-  private static RuleCase again(RuleCase c) {
-    return RuleCase.of(c.parameters(), c.tokens(), c.q(), c.k(), c.v(), c.gates(), c.state());
   }
 
   @Test

@@ -91,15 +91,7 @@ class DeltaRuleTest {
             gates.data()[gates.at(t, 1) + i] = (t + i) % 7 == 3 ? gate : -0.01f;
           }
         }
-        RuleCase ruleCase =
-            RuleCase.of(
-                parameters,
-                100,
-                random.q(),
-                random.k(),
-                random.v(),
-                random.gates(),
-                random.state());
+        RuleCase ruleCase = random.again();
         check(rule, true, ruleCase, "chunk form, " + kind + ", gate " + gate);
         check(rule, false, ruleCase, "recurrent form, " + kind + ", gate " + gate);
       }
@@ -154,15 +146,7 @@ class DeltaRuleTest {
             random.beta().data()[random.beta().at(t) + h] = beta;
           }
         }
-        RuleCase ruleCase =
-            RuleCase.of(
-                parameters,
-                100,
-                random.q(),
-                random.k(),
-                random.v(),
-                random.gates(),
-                random.state());
+        RuleCase ruleCase = random.again();
         check(rule, true, ruleCase, "chunk form, g " + gate + ", beta " + beta);
         check(rule, false, ruleCase, "recurrent form, g " + gate + ", beta " + beta);
       }
@@ -183,9 +167,7 @@ class DeltaRuleTest {
       random.g().data()[random.g().at(t)] = 0;
       random.beta().data()[random.beta().at(t)] = 2;
     }
-    RuleCase ruleCase =
-        RuleCase.of(
-            parameters, 128, random.q(), random.k(), random.v(), random.gates(), random.state());
+    RuleCase ruleCase = random.again();
     check(rule, true, ruleCase, "chunk form");
     check(rule, false, ruleCase, "recurrent form");
   }

@@ -14,12 +14,15 @@ import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class MatrixProductTest {
   private static final int[] TOKENS = {0, 1, 2, 3, 5, 6, 7, 16, 17, 65};
+  private static final int EXPERT_COLUMNS = 256;
   private static final int[] ROWS = {1, 3, 7, 16, 24, 33, 64, 130};
   private static final int[] COLUMNS = {1, 3, 7, 16, 24, 33, 64, 130, 1100};
 
@@ -29,10 +32,13 @@ class MatrixProductTest {
     MatrixProduct matrix = set.open().matrix();
     Random random = new Random(1);
     for (DataType type : DataType.values()) {
+      Set<Integer> blocks = new TreeSet<>();
+      for (int columns : COLUMNS) {
+        blocks.add(Math.ceilDiv(columns, type.blockElements()));
+      }
       for (int rows : ROWS) {
-        for (int size : COLUMNS) {
-          int columns = (size + type.blockElements() - 1) / type.blockElements();
-          Weights weights = Weights.random(random, type, rows, columns * type.blockElements());
+        for (int count : blocks) {
+          Weights weights = Weights.random(random, type, rows, count * type.blockElements());
           int tokens = TOKENS[random.nextInt(TOKENS.length)];
           check(matrix, random, tokens, weights);
           check(matrix, random, 1, weights);
@@ -65,7 +71,7 @@ class MatrixProductTest {
     for (int tokens : new int[] {0, 1, 2, 9, 40}) {
       for (DataType type : DataType.values()) {
         ExpertRoutes routes = Routes.random(random, 5, 2, tokens);
-        TokenTensor x = Views.random(random, routes.rows(), 1, 96);
+        TokenTensor x = Views.random(random, routes.rows(), 1, EXPERT_COLUMNS);
         List<Weights> wide = experts(random, type, 5, 37);
         List<Weights> narrow = experts(random, DataType.F32, 5, 1);
         ExpertProjection[] projections = {
@@ -85,7 +91,9 @@ class MatrixProductTest {
   }
 
   private static List<Weights> experts(Random random, DataType type, int count, int rows) {
-    return IntStream.range(0, count).mapToObj(e -> Weights.random(random, type, rows, 96)).toList();
+    return IntStream.range(0, count)
+        .mapToObj(e -> Weights.random(random, type, rows, EXPERT_COLUMNS))
+        .toList();
   }
 
   private static ExpertProjection projection(List<Weights> experts, int rows) {
@@ -100,14 +108,16 @@ class MatrixProductTest {
     Random random = new Random(5);
     ExpertRoutes routes = Routes.random(random, 5, 2, 3);
     List<Weights> weights = experts(random, DataType.F32, 5, 4);
-    TokenTensor x = Views.random(random, 6, 1, 96);
+    TokenTensor x = Views.random(random, 6, 1, EXPERT_COLUMNS);
     ShortConvolutionTest.refused(
         () -> matrix.multiplyExperts(x, routes, projection(weights.subList(0, 4), 6)),
         "expected 5, found 4");
     ShortConvolutionTest.refused(
         () -> matrix.multiplyExperts(x, routes, projection(weights, 4)), "output of test");
     ShortConvolutionTest.refused(
-        () -> matrix.multiplyExperts(Views.blank(6, 1, 95), routes, projection(weights, 6)),
+        () ->
+            matrix.multiplyExperts(
+                Views.blank(6, 1, EXPERT_COLUMNS - 1), routes, projection(weights, 6)),
         "input of test");
   }
 

@@ -63,6 +63,11 @@ record RuleCase(
     return of(parameters, size.tokens, q, k, v, Gates.perHead(g, beta), state);
   }
 
+  /** The same inputs, as they are now, with what the definition gives for them. */
+  RuleCase again() {
+    return of(parameters, tokens, q, k, v, gates, state);
+  }
+
   /** Which gates a case has beside those per head, and whether its betas are per value channel. */
   record Kind(boolean perKey, boolean perValue, boolean betaPerValue) {}
 

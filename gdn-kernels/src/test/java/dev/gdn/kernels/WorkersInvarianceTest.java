@@ -48,9 +48,12 @@ class WorkersInvarianceTest {
 
       TokenTensor x = Views.random(random, tokens, 1, 544);
       for (DataType type : DataType.values()) {
-        Weights weights = Weights.random(random, type, 203, 544);
+        int columns = type.blockElements() == 256 ? 512 : 544;
+        Weights weights = Weights.random(random, type, 203, columns);
         TokenTensor y = Views.blank(tokens, 1, 203);
-        kernels.matrix().multiply(x, tokens, new Projection(weights.matrix(), y));
+        kernels
+            .matrix()
+            .multiply(x.columns(0, 1, columns), tokens, new Projection(weights.matrix(), y));
         results.add(y.data());
       }
 

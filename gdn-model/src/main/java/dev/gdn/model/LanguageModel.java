@@ -5,6 +5,7 @@ import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.checkpoint.Checkpoint;
+import dev.gdn.model.checkpoint.LoadOptions;
 import dev.gdn.model.checkpoint.ModelIdentity;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.GenerationConfig;
@@ -19,13 +20,15 @@ import dev.gdn.model.state.PrefixCache;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
  * An opened checkpoint: configuration, mapped weights, tokenizer. Immutable and safe to share by
  * threads; each conversation has a {@link Session} of its own. Weights are mapped, not copied, so
- * that opening is quick and memory is shared with the file cache.
+ * that opening is quick and memory is shared with the file cache; what is quantised while it is
+ * loaded, and FP8, which is laid out anew, lies in memory of its own.
  *
  * <p>After {@link #close()} nothing more is computed: {@link #newSession()}, {@link #generate} and
  * the prefill and decode of its sessions throw {@link IllegalStateException}. What has no need of
@@ -75,12 +78,16 @@ public final class LanguageModel implements AutoCloseable {
    * @param path a folder as published on model hubs, or a GGUF file
    * @throws CheckpointException if something in it is missing, broken or not supported
    * @throws IllegalArgumentException if there are no such kernels, or they cannot run here
+   * @throws CancellationException if the calling thread is interrupted while weights are quantised
+   *     or laid out anew; it stays interrupted
    */
   public static LanguageModel open(Path path, ModelOptions options) {
     KernelProvider kernels = KernelChoice.named(options.kernels());
     kernels.prepare();
     Checkpoint checkpoint = Checkpoint.open(path);
-    WeightSource source = checkpoint.openWeights();
+    WeightSource source =
+        checkpoint.openWeights(
+            new LoadOptions(options.quantization(), options.workers(), options.loadProgress()));
     try {
       ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
       return new LanguageModel(checkpoint, source, weights, kernels, options);
@@ -195,7 +202,7 @@ public final class LanguageModel implements AutoCloseable {
    */
   synchronized byte[] identity() {
     if (identity == null) {
-      identity = ModelIdentity.of(config(), source);
+      identity = ModelIdentity.of(config(), source, options.quantization());
     }
     return identity;
   }

@@ -9,6 +9,7 @@ import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,23 @@ class CommandTest {
     String out = Gdn.run("inspect").assertDone().out();
     assertTrue(out.contains("L L L A L L L A"), out);
     assertTrue(out.contains("2.05 MB for each thousand tokens"), out);
+  }
+
+  @Test
+  void modelsAreQuantisedWhileTheyAreLoaded() throws Exception {
+    Path text = Files.writeString(folder.resolve("story.txt"), PROMPT + CONTINUATION);
+    List<String> results = new ArrayList<>();
+    for (List<Object> quantize :
+        List.<List<Object>>of(List.of(), List.of("q8_0"), List.of("Q4_0"))) {
+      List<Object> arguments = new ArrayList<>(List.of("perplexity", "--file", text));
+      quantize.forEach(type -> arguments.addAll(List.of("--quantize", type)));
+      results.add(Gdn.run(arguments.toArray()).assertDone().out());
+    }
+    assertEquals(3, results.stream().distinct().count(), results.toString());
+    Path out = folder.resolve("logits.safetensors");
+    Gdn.run("forward", "--ids", "46,1803", "--quantize", "q4_0", "--out", out).assertDone();
+    Gdn.run("generate", "--quantize", "q4_k", "text").assertRefused("--quantize", "Q8_0", "q4_k");
+    Gdn.run("bench", "-p", 4, "-n", 1, "-r", 1, "--quantize", "q8_0").assertDone();
   }
 
   @Test

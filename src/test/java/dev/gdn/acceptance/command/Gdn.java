@@ -28,6 +28,20 @@ record Gdn(int code, String out, String err) {
 
   static Gdn run(List<String> jvmFlags, Object... arguments)
       throws IOException, InterruptedException {
+    Path err = Files.createTempFile("gdn", ".err");
+    try {
+      Process process = process(jvmFlags, arguments).redirectError(err.toFile()).start();
+      process.getOutputStream().close();
+      String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int code = process.waitFor();
+      return new Gdn(code, out, Files.readString(err).replace(NOTICE, ""));
+    } finally {
+      Files.delete(err);
+    }
+  }
+
+  /** A call that is not started yet. */
+  static ProcessBuilder process(List<String> jvmFlags, Object... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmFlags);
@@ -36,16 +50,7 @@ record Gdn(int code, String out, String err) {
     for (Object argument : arguments) {
       command.add(argument.toString());
     }
-    Path err = Files.createTempFile("gdn", ".err");
-    try {
-      Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
-      process.getOutputStream().close();
-      String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int code = process.waitFor();
-      return new Gdn(code, out, Files.readString(err).replace(NOTICE, ""));
-    } finally {
-      Files.delete(err);
-    }
+    return new ProcessBuilder(command);
   }
 
   /** The call did what was asked. */

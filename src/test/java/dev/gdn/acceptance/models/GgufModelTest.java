@@ -115,7 +115,15 @@ class GgufModelTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"F16, 1e-4", "BF16, 1e-4", "Q8_0, 1e-2", "Q4_0, 0.15"})
+  @CsvSource({
+    "F16, 1e-4",
+    "BF16, 1e-4",
+    "Q8_0, 1e-2",
+    "Q5_1, 0.1",
+    "Q5_0, 0.1",
+    "Q4_1, 0.15",
+    "Q4_0, 0.15"
+  })
   void matricesOfOtherTypesChangeLittle(DataType type, double tolerance) throws IOException {
     Path stored = folder.resolve(type + ".gguf");
     try (GgufFile file = GgufFile.open(FILE)) {

@@ -27,6 +27,8 @@ class QuantisationTest {
         + " 35238ba638f3094c5a9147729e1daf85cfdac91ab5c80f1b837df80c000c46eb",
     "layers.3.mlp.down_proj, 320, 896, Q8_0,"
         + " 0289751b5f62c61ecceb210d66573144f2e210fb213f0f28d477e7c029be69a3",
+    "layers.0.mlp.gate_proj, 896, 320, Q5_0,"
+        + " 9b923448db11d3bbea855accdb4d6ea0c06c65217b844b4775d500a3940bfec9",
     "layers.3.mlp.down_proj, 320, 896, Q4_0,"
         + " efa78e70f77c24638021dd57bf63b711da98d6ed7d557a42d0322f62ca8d4e58"
   })

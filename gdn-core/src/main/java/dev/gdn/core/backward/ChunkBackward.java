@@ -21,6 +21,7 @@ import java.util.Arrays;
  */
 final class ChunkBackward {
   private final ChunkForward f;
+  private final boolean valueGates;
 
   /** Derivatives by queries, keys and values, {@code [C, K]}, {@code [C, K]}, {@code [C, V]}. */
   final float[] dq;
@@ -31,7 +32,7 @@ final class ChunkBackward {
   /** Derivatives by the betas, {@code [C, V]}. */
   final float[] dbeta;
 
-  /** Derivatives by g + gk, {@code [C, K]}, and by gv, {@code [C, V]}. */
+  /** Derivatives by g + gk, {@code [C, K]}, and by gv, {@code [C, V]}, if wanted. */
   final double[] dKeyGates;
 
   final double[] dValueGates;
@@ -51,8 +52,12 @@ final class ChunkBackward {
   private final float[] dStateTransposed;
   private final float[] row;
 
-  ChunkBackward(ChunkForward forward) {
+  /**
+   * @param valueGates whether derivatives by gv are wanted
+   */
+  ChunkBackward(ChunkForward forward, boolean valueGates) {
     f = forward;
+    this.valueGates = valueGates;
     int keys = f.k.length;
     int values = f.v.length;
     dq = new float[keys];
@@ -91,7 +96,9 @@ final class ChunkBackward {
     double[] valuesAtExit = new double[f.valueWidth];
     stateGates(state, stateAt, dState, dStateAt, keysAtExit, valuesAtExit);
     keyGates(keysAtExit);
-    valueGates(dOutput, dState, dStateAt, valuesAtExit);
+    if (valueGates) {
+      valueGates(dOutput, dState, dStateAt, valuesAtExit);
+    }
     state(dOutput, dState, dStateAt);
   }
 

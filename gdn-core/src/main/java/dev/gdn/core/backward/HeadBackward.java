@@ -37,7 +37,7 @@ final class HeadBackward {
     RuleParameters parameters = call.parameters();
     int chunk = parameters.chunk();
     forward = new ChunkForward(parameters.update(), chunk, call.keyWidth(), call.valueWidth());
-    backward = new ChunkBackward(forward);
+    backward = new ChunkBackward(forward, derivatives.gv() != null);
     dChunkOutput = new float[chunk * call.valueWidth()];
     states = new float[BackwardPass.stateSize(call, tokens)];
   }

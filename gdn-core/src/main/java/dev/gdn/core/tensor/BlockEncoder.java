@@ -3,20 +3,35 @@ package dev.gdn.core.tensor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 
 /**
- * Turns float32 into stored blocks, bit for bit as GGML's reference does
- * (https://github.com/ggml-org/ggml, {@code quantize_row_q8_0_ref} and {@code
- * quantize_row_q4_0_ref}). Values are expected to be finite.
+ * Turns float32 into stored blocks: those of 32 elements as GGML's reference does
+ * (https://github.com/ggml-org/ggml, {@code quantize_row_*_ref}), Q8_0, Q5_0 and Q4_0 bit for bit;
+ * those of 256 with scales that fit best in the least squares. Values are expected to be finite.
  */
 public final class BlockEncoder {
   private static final ValueLayout.OfFloat FLOAT =
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final Set<DataType> READ_ONLY =
+      EnumSet.of(
+          DataType.Q2_K,
+          DataType.Q3_K,
+          DataType.IQ4_NL,
+          DataType.IQ4_XS,
+          DataType.MXFP4,
+          DataType.F8_E4M3);
 
   private BlockEncoder() {}
+
+  /** Whether {@link #encode} knows a type; all types can be decoded. */
+  public static boolean encodes(DataType type) {
+    return !READ_ONLY.contains(type);
+  }
 
   /**
    * Encodes consecutive elements of one row.
@@ -24,7 +39,8 @@ public final class BlockEncoder {
    * @param source holds {@code count} values from {@code offset} on
    * @param count a whole number of the type's blocks
    * @param target takes {@code type.bytes(count)} bytes from byte {@code to} on
-   * @throws IllegalArgumentException if they are no whole number of blocks
+   * @throws IllegalArgumentException if they are no whole number of blocks, or the type cannot be
+   *     encoded
    * @throws IndexOutOfBoundsException if source or target is too short
    */
   public static void encode(
@@ -35,7 +51,7 @@ public final class BlockEncoder {
       case F32 -> MemorySegment.copy(source, offset, target, FLOAT, to, count);
       case F16 -> {
         for (int i = 0; i < count; i++) {
-          target.set(SHORT, to + 2L * i, Float.floatToFloat16(source[offset + i]));
+          putHalf(target, to + 2L * i, source[offset + i]);
         }
       }
       case BF16 -> {
@@ -43,17 +59,36 @@ public final class BlockEncoder {
           target.set(SHORT, to + 2L * i, toBfloat16(source[offset + i]));
         }
       }
-      case Q8_0 -> {
-        for (int i = 0; i < count; i += 32, to += 34) {
-          encodeQ8(source, offset + i, target, to);
-        }
-      }
-      case Q4_0 -> {
-        for (int i = 0; i < count; i += 32, to += 18) {
-          encodeQ4(source, offset + i, target, to);
+      default -> {
+        Block block = block(type);
+        for (int i = 0; i < count; i += type.blockElements(), to += type.blockBytes()) {
+          block.encode(source, offset + i, target, to);
         }
       }
     }
+  }
+
+  /** Encodes one block. */
+  @FunctionalInterface
+  private interface Block {
+    /** Encodes the block whose values start at {@code at}; all of it is in range. */
+    void encode(float[] x, int at, MemorySegment target, long to);
+  }
+
+  private static Block block(DataType type) {
+    return switch (type) {
+      case Q8_0 -> SmallBlockEncoder::q8;
+      case Q4_0 -> SmallBlockEncoder::q4;
+      case Q4_1 -> SmallBlockEncoder::q4WithMinimum;
+      case Q5_0 -> SmallBlockEncoder::q5;
+      case Q5_1 -> SmallBlockEncoder::q5WithMinimum;
+      case Q4_K -> new SuperBlockEncoder()::q4;
+      case Q5_K -> new SuperBlockEncoder()::q5;
+      case Q6_K -> new SuperBlockEncoder()::q6;
+      case F32, F16, BF16 -> throw new IllegalArgumentException(type + " has no blocks");
+      case Q2_K, Q3_K, IQ4_NL, IQ4_XS, MXFP4, F8_E4M3 ->
+          throw new IllegalArgumentException(type + " can be read but not written");
+    };
   }
 
   /** The nearest number, ties to even; a NaN stays one. */
@@ -65,45 +100,10 @@ public final class BlockEncoder {
     return (short) (bits + 0x7FFF + (bits >>> 16 & 1) >>> 16);
   }
 
-  private static void encodeQ8(float[] x, int at, MemorySegment target, long to) {
-    float largest = 0;
-    for (int j = 0; j < 32; j++) {
-      largest = Math.max(largest, Math.abs(x[at + j]));
-    }
-    float scale = largest / 127;
-    float inverse = scale == 0 ? 0 : 1 / scale;
-    target.set(SHORT, to, Float.floatToFloat16(scale));
-    for (int j = 0; j < 32; j++) {
-      target.set(ValueLayout.JAVA_BYTE, to + 2 + j, (byte) round(x[at + j] * inverse));
-    }
-  }
-
-  /** The nearest integer, ties away from zero as in C's {@code roundf}. */
-  private static int round(float value) {
-    float size = Math.abs(value);
-    int whole = (int) size;
-    if (size - whole >= 0.5f) {
-      whole++;
-    }
-    return value < 0 ? -whole : whole;
-  }
-
-  // The scale has the sign that lets -8, the value without a positive twin, stand for the largest.
-  // The reference's compilers fuse the multiplication and the addition, which decides some ties.
-  private static void encodeQ4(float[] x, int at, MemorySegment target, long to) {
-    float largest = 0;
-    for (int j = 0; j < 32; j++) {
-      if (Math.abs(x[at + j]) > Math.abs(largest)) {
-        largest = x[at + j];
-      }
-    }
-    float scale = largest / -8;
-    float inverse = scale == 0 ? 0 : 1 / scale;
-    target.set(SHORT, to, Float.floatToFloat16(scale));
-    for (int j = 0; j < 16; j++) {
-      int low = Math.min(15, (int) Math.fma(x[at + j], inverse, 8.5f));
-      int high = Math.min(15, (int) Math.fma(x[at + j + 16], inverse, 8.5f));
-      target.set(ValueLayout.JAVA_BYTE, to + 2 + j, (byte) (low | high << 4));
-    }
+  /** Stores a binary16 and returns its value. */
+  static float putHalf(MemorySegment target, long to, float value) {
+    short half = Float.floatToFloat16(value);
+    target.set(SHORT, to, half);
+    return Float.float16ToFloat(half);
   }
 }

@@ -1,15 +1,16 @@
 package dev.gdn.kernels.vector;
 
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.WeightMatrix;
 
 /** Products in float32, whatever the weights are stored as. */
 final class FloatPanelKernel implements PanelKernel {
   private final TokenPanels x;
+  private final RowsByType rowsByType;
   private float[] weights = {};
 
-  FloatPanelKernel(TokenPanels x) {
+  FloatPanelKernel(TokenPanels x, RowsByType rowsByType) {
     this.x = x;
+    this.rowsByType = rowsByType;
   }
 
   @Override
@@ -18,10 +19,10 @@ final class FloatPanelKernel implements PanelKernel {
     if (weights.length < size) {
       weights = new float[size];
     }
-    DataType type = matrix.type();
-    long from = firstRow * matrix.rowBytes() + type.bytes(column);
+    StoredRows stored = rowsByType.of(matrix.type());
+    long from = firstRow * matrix.rowBytes() + matrix.type().bytes(column);
     for (int r = 0; r < rows; r++, from += matrix.rowBytes()) {
-      WeightDecoder.decode(type, matrix.data(), from, weights, r * STRIDE, depth);
+      stored.decode(matrix.data(), from, weights, r * STRIDE, depth);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.gdn.kernels.vector;
 
 import java.nio.ByteOrder;
+import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
@@ -26,6 +27,20 @@ final class MatrixLanes {
 
   /** True if {@link #QUARTER_BYTES} fill two vectors of floats. */
   static final boolean TWO_FROM_BYTES = QUARTER_BYTES.length() > LENGTH;
+
+  /** What a block of 32 nibbles fills. */
+  static final VectorSpecies<Byte> SIXTEEN_BYTES = ByteVector.SPECIES_128;
+
+  /** As many bytes as the bits of a larger block come in, or half of them on smaller machines. */
+  static final VectorSpecies<Byte> WIDE_BYTES =
+      VectorSpecies.of(byte.class, VectorShape.forBitSize(Math.clamp(32 * LENGTH, 128, 256)));
+
+  /** Scales of eight groups, which come in a byte each. */
+  static final VectorSpecies<Byte> EIGHT_BYTES = ByteVector.SPECIES_64;
+
+  /** What {@link #EIGHT_BYTES} become: eight, or twice four on smaller machines. */
+  static final VectorSpecies<Float> EIGHT_FLOATS =
+      VectorSpecies.of(float.class, VectorShape.forBitSize(Math.min(256, 32 * LENGTH)));
 
   static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 

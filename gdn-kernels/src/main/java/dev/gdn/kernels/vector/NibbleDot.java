@@ -56,7 +56,7 @@ final class NibbleDot {
       IntVector two = products.reinterpretAsInts();
       IntVector left = two.lanewise(VectorOperators.LSHL, 16).lanewise(VectorOperators.ASHR, 16);
       IntVector right = two.lanewise(VectorOperators.ASHR, 16);
-      float scale = scales[first + b] * WeightDecoder.half(data, stored);
+      float scale = scales[first + b] * StoredRows.half(data, stored);
       sum =
           ((FloatVector) left.add(right).castShape(FLOATS, 0))
               .fma(FloatVector.broadcast(FLOATS, scale), sum);

@@ -6,9 +6,14 @@ import dev.gdn.core.tensor.WeightMatrix;
 
 /** The product of some rows with few tokens: a row is read once. One for each worker. */
 final class RowProduct {
+  private final RowsByType rowsByType;
   private final RowDot rowDot = new RowDot();
   private final NibbleDot nibbleDot = new NibbleDot();
   private float[] decoded = {};
+
+  RowProduct(RowsByType rowsByType) {
+    this.rowsByType = rowsByType;
+  }
 
   /**
    * Multiplies rows {@code firstRow} to {@code firstRow + rows - 1} with tokens {@code first} to
@@ -25,14 +30,10 @@ final class RowProduct {
       TokenTensor y,
       int first,
       int tokens) {
-    // One method for each type: C2 does not compile all of them well as parts of one.
-    DataType type = matrix.type();
-    if (type == DataType.Q4_0) {
+    if (matrix.type() == DataType.Q4_0) {
       multiplyNibbles(matrix, firstRow, rows, quantized, y, first, tokens);
-    } else if (tokens == 1 && type == DataType.BF16) {
-      multiplyBrainFloats(matrix, firstRow, rows, x.data(), x.at(first), y.data(), y.at(first));
-    } else if (tokens == 1 && type == DataType.Q8_0) {
-      multiplyBytes(matrix, firstRow, rows, x.data(), x.at(first), y.data(), y.at(first));
+    } else if (tokens == 1) {
+      multiplyOne(matrix, firstRow, rows, x.data(), x.at(first), y.data(), y.at(first));
     } else {
       multiplyDecoded(matrix, firstRow, rows, x, y, first, tokens);
     }
@@ -54,19 +55,12 @@ final class RowProduct {
     }
   }
 
-  private void multiplyBrainFloats(
+  private void multiplyOne(
       WeightMatrix matrix, int firstRow, int rows, float[] x, int xAt, float[] y, int yAt) {
+    StoredRows stored = rowsByType.of(matrix.type());
     for (int row = firstRow; row < firstRow + rows; row++) {
       long at = row * matrix.rowBytes();
-      y[yAt + row] = rowDot.brainFloats(matrix.data(), at, x, xAt, matrix.columns());
-    }
-  }
-
-  private void multiplyBytes(
-      WeightMatrix matrix, int firstRow, int rows, float[] x, int xAt, float[] y, int yAt) {
-    for (int row = firstRow; row < firstRow + rows; row++) {
-      long at = row * matrix.rowBytes();
-      y[yAt + row] = rowDot.bytes(matrix.data(), at, x, xAt, matrix.columns());
+      y[yAt + row] = stored.dot(matrix.data(), at, x, xAt, matrix.columns());
     }
   }
 
@@ -78,19 +72,16 @@ final class RowProduct {
       TokenTensor y,
       int first,
       int tokens) {
-    for (int row = firstRow; row < firstRow + rows; row++) {
-      decode(matrix, row * matrix.rowBytes());
-      for (int t = first; t < first + tokens; t++) {
-        y.data()[y.at(t) + row] = rowDot.floats(decoded, 0, x.data(), x.at(t), matrix.columns());
-      }
-    }
-  }
-
-  private void decode(WeightMatrix matrix, long at) {
+    StoredRows stored = rowsByType.of(matrix.type());
     int columns = matrix.columns();
     if (decoded.length < columns) {
       decoded = new float[columns];
     }
-    WeightDecoder.decode(matrix.type(), matrix.data(), at, decoded, 0, columns);
+    for (int row = firstRow; row < firstRow + rows; row++) {
+      stored.decode(matrix.data(), row * matrix.rowBytes(), decoded, 0, columns);
+      for (int t = first; t < first + tokens; t++) {
+        y.data()[y.at(t) + row] = rowDot.floats(decoded, 0, x.data(), x.at(t), columns);
+      }
+    }
   }
 }

@@ -43,7 +43,7 @@ final class ShortPanelKernel implements PanelKernel {
   private void decodeRow(MemorySegment data, long from, int row, int depth) {
     for (int b = 0; b < depth / BLOCK; b++) {
       long stored = from + (long) b * (BLOCK / 2 + 2);
-      scales[row * SCALE_STRIDE + b] = WeightDecoder.half(data, stored) * ShortTile.UNIT;
+      scales[row * SCALE_STRIDE + b] = StoredRows.half(data, stored) * ShortTile.UNIT;
       int to = row * STRIDE + b * BLOCK;
       // Written out whole: a vector that crosses a call which C2 does not inline costs dearly.
       for (int j = 0; j < BLOCK / 2; j += QUARTER_BYTES.length()) {

@@ -58,9 +58,11 @@ final class VectorMatrixProduct implements MatrixProduct {
     this.panelProducts = new PanelProduct[workers.threads()];
     this.floatKernels = new PanelKernel[workers.threads()];
     this.shortKernels = new PanelKernel[workers.threads()];
-    Arrays.setAll(rowProducts, i -> new RowProduct());
+    RowsByType[] rowsByType = new RowsByType[workers.threads()];
+    Arrays.setAll(rowsByType, i -> new RowsByType());
+    Arrays.setAll(rowProducts, i -> new RowProduct(rowsByType[i]));
     Arrays.setAll(panelProducts, i -> new PanelProduct());
-    Arrays.setAll(floatKernels, i -> new FloatPanelKernel(panels));
+    Arrays.setAll(floatKernels, i -> new FloatPanelKernel(panels, rowsByType[i]));
     Arrays.setAll(shortKernels, i -> new ShortPanelKernel(quantizedPanels));
   }
 

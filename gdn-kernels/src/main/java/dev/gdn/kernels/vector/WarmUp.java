@@ -82,8 +82,9 @@ final class WarmUp {
 
   // Weights as they are stored become float32.
   private void decoder(DataType type) {
+    StoredRows rows = StoredRows.of(type);
     for (int i = 0; i < CALLS; i++) {
-      WeightDecoder.decode(type, data, 0, y, 0, i % RARELY == 0 ? VALUES : 0);
+      rows.decode(data, 0, y, 0, i % RARELY == 0 ? VALUES : 0);
     }
   }
 

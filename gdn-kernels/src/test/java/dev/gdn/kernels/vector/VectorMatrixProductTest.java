@@ -19,21 +19,22 @@ class VectorMatrixProductTest {
   private static final float UNTOUCHED = Float.NaN;
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_K", "Q6_K"})
   void agreesWithPlainSumsAtEverySizeOfToken(DataType type) {
     for (int tokens : new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 63, 75}) {
-      check(type, 37, type.blockElements() == 1 ? 80 : 96, tokens);
+      check(type, 37, type.blockElements() == 1 ? 80 : 3 * type.blockElements(), tokens);
     }
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_K", "Q6_K"})
   void agreesWithPlainSumsAtEverySizeOfMatrix(DataType type) {
     int[] columns =
         type.blockElements() == 1
             ? new int[] {1, 7, 16, 80, 127, 257, 1000}
             : new int[] {32, 64, 224, 1056};
-    for (int count : columns) {
+    for (int size : columns) {
+      int count = Math.ceilDiv(size, type.blockElements()) * type.blockElements();
       for (int rows : new int[] {1, 2, 5, 24, 25, 131}) {
         check(type, rows, count, 1);
         check(type, rows, count, 3);

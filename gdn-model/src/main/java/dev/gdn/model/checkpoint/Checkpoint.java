@@ -36,11 +36,21 @@ public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
   GenerationConfig generationConfig();
 
   /**
-   * Maps the weights. The caller closes them.
+   * Maps the weights as they are stored. The caller closes them.
    *
    * @throws CheckpointException if a file is missing or not valid
    */
-  WeightSource openWeights();
+  default WeightSource openWeights() {
+    return openWeights(LoadOptions.defaults());
+  }
+
+  /**
+   * Maps the weights, to be brought into memory as the options say when they are asked for. The
+   * caller closes them.
+   *
+   * @throws CheckpointException if a file is missing or not valid
+   */
+  WeightSource openWeights(LoadOptions options);
 
   /**
    * Reads the tokenizer.
@@ -48,4 +58,11 @@ public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
    * @throws CheckpointException if there is none, or it is not valid or not supported
    */
   Tokenizer readTokenizer();
+
+  /**
+   * Reads the chat templates.
+   *
+   * @throws CheckpointException if one is not valid as text
+   */
+  ChatTemplates readChatTemplates();
 }

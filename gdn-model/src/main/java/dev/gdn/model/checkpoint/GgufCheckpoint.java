@@ -31,15 +31,21 @@ public record GgufCheckpoint(Path path, ModelConfig config, GenerationConfig gen
   }
 
   @Override
-  public WeightSource openWeights() {
-    GgufFile file = GgufFile.open(path);
-    return new GgufWeights(file, config.layers().size());
+  public WeightSource openWeights(LoadOptions options) {
+    return new GgufWeights(GgufFile.open(path), config.layers().size(), options);
   }
 
   @Override
   public Tokenizer readTokenizer() {
     try (GgufFile file = GgufFile.open(path)) {
       return GgufVocabulary.read(file);
+    }
+  }
+
+  @Override
+  public ChatTemplates readChatTemplates() {
+    try (GgufFile file = GgufFile.open(path)) {
+      return GgufChatTemplates.read(file.metadata());
     }
   }
 }

@@ -22,10 +22,16 @@ import java.util.OptionalInt;
 final class GgufConfig {
   /** Keys of the ids that end a text. */
   static final List<String> END_TOKENS =
-      List.of("tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id");
+      List.of(
+          "tokenizer.ggml.eos_token_id",
+          "tokenizer.ggml.eot_token_id",
+          "tokenizer.ggml.eom_token_id");
 
   /** Most of any width or count of heads; published models stay far below. */
   static final int MOST = 1 << 20;
+
+  /** Says of each block whether it is a linear one; else they come at equal intervals. */
+  private static final String LINEAR_LAYERS = "attention.recurrent_layers";
 
   private static final int DEFAULT_FULL_ATTENTION_INTERVAL = 4;
 
@@ -77,19 +83,29 @@ final class GgufConfig {
   private List<LayerType> layers() {
     int blocks = metadata.whole(key("block_count"), 1, file.tensors().size());
     int extra = metadata.findWhole(key("nextn_predict_layers"), 0, blocks - 1).orElse(0);
+    Optional<boolean[]> linear = metadata.findFlags(key(LINEAR_LAYERS));
+    if (linear.isPresent() && linear.get().length != blocks) {
+      throw metadata.problem(
+          key(LINEAR_LAYERS),
+          "expected %d, one for each block, found %d".formatted(blocks, linear.get().length));
+    }
     int interval =
         metadata
             .findWhole(key("full_attention_interval"), 1, MOST)
             .orElse(DEFAULT_FULL_ATTENTION_INTERVAL);
     List<LayerType> layers = new ArrayList<>();
     for (int i = 0; i < blocks - extra; i++) {
-      layers.add(layerType(i, interval));
+      layers.add(linear.isPresent() ? layerType(linear.get()[i]) : layerType(i, interval));
     }
     return layers;
   }
 
+  private static LayerType layerType(boolean linear) {
+    return linear ? LayerType.LINEAR_ATTENTION : LayerType.FULL_ATTENTION;
+  }
+
   static LayerType layerType(int index, int interval) {
-    return (index + 1) % interval == 0 ? LayerType.FULL_ATTENTION : LayerType.LINEAR_ATTENTION;
+    return layerType((index + 1) % interval != 0);
   }
 
   private AttentionConfig attention() {
@@ -105,6 +121,14 @@ final class GgufConfig {
   }
 
   private RotaryConfig rotary(int headWidth) {
+    String scaling = key("rope.scaling.type");
+    metadata
+        .findText(scaling)
+        .filter(type -> !type.equals("none"))
+        .ifPresent(
+            type -> {
+              throw metadata.problem(scaling, "expected none, found " + type);
+            });
     int width = metadata.whole(key("rope.dimension_count"), 2, headWidth);
     return new RotaryConfig(width, metadata.real(key("rope.freq_base")), sections(width));
   }
@@ -162,6 +186,11 @@ final class GgufConfig {
           .findWhole(key, 0, Integer.MAX_VALUE)
           .filter(id -> !endTokens.contains(id))
           .ifPresent(endTokens::add);
+    }
+    for (int id : GgufVocabulary.endTokens(metadata)) {
+      if (!endTokens.contains(id)) {
+        endTokens.add(id);
+      }
     }
     Optional<Double> temperature = number("general.sampling.temp", 0, Float.MAX_VALUE);
     Optional<Double> topP = number("general.sampling.top_p", Float.MIN_VALUE, 1);

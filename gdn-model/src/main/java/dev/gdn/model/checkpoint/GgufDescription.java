@@ -1,6 +1,5 @@
 package dev.gdn.model.checkpoint;
 
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
@@ -9,6 +8,7 @@ import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgufArray;
 import dev.gdn.model.gguf.GgufValue;
 import dev.gdn.model.gguf.GgufWriter;
@@ -37,15 +37,15 @@ public final class GgufDescription {
   /**
    * Adds a model's sizes.
    *
-   * @param type of most matrices
+   * @param type of the matrices
    * @throws IllegalArgumentException if full-attention layers do not come at equal intervals
    */
-  public void putModel(String name, ModelConfig config, DataType type) {
+  public void putModel(String name, ModelConfig config, FileType type) {
     AttentionConfig attention = config.attention();
     LinearAttentionConfig linear = config.linearAttention();
     writer.put("general.architecture", GgufValue.of(model.title()));
     writer.put("general.name", GgufValue.of(name));
-    writer.put("general.file_type", GgufValue.of(fileType(type)));
+    writer.put("general.file_type", GgufValue.of(type.id()));
     put("context_length", config.maxPositions());
     put("embedding_length", config.hiddenSize());
     put("block_count", config.layers().size());
@@ -82,17 +82,6 @@ public final class GgufDescription {
         }
       }
     }
-  }
-
-  /** The numbers of llama.cpp's enum llama_ftype. */
-  private static int fileType(DataType type) {
-    return switch (type) {
-      case F32 -> 0;
-      case F16 -> 1;
-      case Q4_0 -> 2;
-      case Q8_0 -> 7;
-      case BF16 -> 32;
-    };
   }
 
   /** With one position for each token, all pairs follow the first. */
@@ -150,12 +139,18 @@ public final class GgufDescription {
     }
     writer.put(GgufVocabulary.MODEL, GgufValue.of(GgufVocabulary.BYTE_LEVEL));
     writer.put(GgufVocabulary.PRE_TOKENIZER, GgufValue.of(preTokenizer));
+    writer.put(GgufVocabulary.ADD_BEGIN, GgufValue.of(false));
     writer.put(GgufVocabulary.TOKENS, GgufValue.of(GgufArray.ofStrings(List.of(tokens))));
     writer.put(GgufVocabulary.TYPES, GgufValue.of(GgufArray.ofInts(types)));
     List<String> merges =
         vocabulary.merges().stream().map(merge -> merge.left() + " " + merge.right()).toList();
     writer.put(GgufVocabulary.MERGES, GgufValue.of(GgufArray.ofStrings(merges)));
     putEndTokens(endTokens);
+  }
+
+  /** Adds the chat templates, as they are. */
+  public void putChatTemplates(ChatTemplates templates) {
+    GgufChatTemplates.write(templates, writer);
   }
 
   /**

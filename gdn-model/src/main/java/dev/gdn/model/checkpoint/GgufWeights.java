@@ -10,6 +10,7 @@ import dev.gdn.model.gguf.GgufTensor;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,23 +22,29 @@ import java.util.Set;
  * multi-token prediction tensors are passed over.
  */
 final class GgufWeights implements WeightSource {
+  private static final List<String> PASSED_OVER = List.of("v.", "mm.", "mtp.");
+
   private final GgufFile file;
   private final HeadMapping headMapping;
   private final Set<String> unused;
+  private final WeightMemory memory;
 
   /**
    * @param file closed with this source
    * @param layers of the model; those after them in the file are for multi-token prediction
    */
-  GgufWeights(GgufFile file, int layers) {
+  GgufWeights(GgufFile file, int layers, LoadOptions options) {
     this.file = file;
     this.headMapping = GgufModel.of(file.metadata()).headMapping();
     this.unused = new LinkedHashSet<>(file.tensors().keySet());
     unused.removeIf(name -> isPassedOver(name, layers));
+    long bytes =
+        unused.stream().mapToLong(name -> file.tensors().get(name).data().byteSize()).sum();
+    this.memory = new WeightMemory(file.path(), options, bytes);
   }
 
   private static boolean isPassedOver(String name, int layers) {
-    if (name.startsWith("v.") || name.startsWith("mm.") || name.contains(".nextn.")) {
+    if (PASSED_OVER.stream().anyMatch(name::startsWith) || name.contains(".nextn.")) {
       return true;
     }
     if (!name.startsWith("blk.")) {
@@ -58,17 +65,21 @@ final class GgufWeights implements WeightSource {
 
   @Override
   public StoredTensor require(String name, long... shape) {
-    return find(name, shape)
-        .orElseThrow(
-            () -> {
-              String known = GgufNames.of(name).stream().findFirst().orElse(name);
-              return new CheckpointException(
-                  file.path(), "tensor " + known, "missing, expected shape " + new Shape(shape));
-            });
+    return find(name, shape).orElseThrow(() -> missing(name, shape));
+  }
+
+  private CheckpointException missing(String name, long[] shape) {
+    String known = GgufNames.of(name).stream().findFirst().orElse(name);
+    return new CheckpointException(
+        file.path(), "tensor " + known, "missing, expected shape " + new Shape(shape));
   }
 
   @Override
   public Optional<StoredTensor> find(String name, long... shape) {
+    return findStored(name, shape).map(tensor -> memory.hold(name, tensor));
+  }
+
+  private Optional<StoredTensor> findStored(String name, long... shape) {
     for (String candidate : GgufNames.of(name)) {
       GgufTensor tensor = file.tensors().get(candidate);
       if (tensor != null) {
@@ -83,8 +94,7 @@ final class GgufWeights implements WeightSource {
   private void checkShape(GgufTensor tensor, long[] expected) {
     if (!Arrays.equals(withoutOnes(expected), withoutOnes(tensor.shape().dimensions()))) {
       throw problem(
-          tensor.name(),
-          "expected shape %s, found %s".formatted(new Shape(expected), tensor.shape()));
+          tensor, "expected shape %s, found %s".formatted(new Shape(expected), tensor.shape()));
     }
   }
 
@@ -98,7 +108,8 @@ final class GgufWeights implements WeightSource {
     float[] rate = stored.toFloats();
     for (float value : rate) {
       if (!(value <= 0)) {
-        throw problem(stored.name(), "expected -exp(A_log), at most 0, found " + value);
+        throw problem(
+            file.tensors().get(stored.name()), "expected -exp(A_log), at most 0, found " + value);
       }
     }
     return new DecayGateWeights(rate, require(prefix + "dt_bias", heads).toFloats());
@@ -108,9 +119,12 @@ final class GgufWeights implements WeightSource {
   public void refuseUnused() {
     if (!unused.isEmpty()) {
       throw problem(
-          unused.iterator().next(),
+          file.tensors().get(unused.iterator().next()),
           "unknown, expected none beside the configuration's%s"
               .formatted(unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1)));
+    }
+    if (memory.finish()) {
+      file.close();
     }
   }
 
@@ -133,10 +147,11 @@ final class GgufWeights implements WeightSource {
 
   @Override
   public void close() {
+    memory.close();
     file.close();
   }
 
-  private CheckpointException problem(String tensor, String problem) {
-    return new CheckpointException(file.path(), "tensor " + tensor, problem);
+  private static CheckpointException problem(GgufTensor tensor, String problem) {
+    return new CheckpointException(tensor.file(), "tensor " + tensor.name(), problem);
   }
 }

@@ -1,13 +1,16 @@
 package dev.gdn.model.checkpoint;
 
+import dev.gdn.model.config.BlockScaling;
 import dev.gdn.model.config.ConfigReader;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.GenerationConfigReader;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.config.QuantizationReader;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A checkpoint as model hubs publish it: a folder of {@code config.json}, weights in safetensors
@@ -16,8 +19,13 @@ import java.nio.file.Path;
  * @param path the folder
  * @param config the model's sizes
  * @param generationConfig what it recommends for generation
+ * @param scaling of its FP8 matrices, if it has some
  */
-public record HubFolder(Path path, ModelConfig config, GenerationConfig generationConfig)
+public record HubFolder(
+    Path path,
+    ModelConfig config,
+    GenerationConfig generationConfig,
+    Optional<BlockScaling> scaling)
     implements Checkpoint {
   /**
    * Reads the configuration of a folder; weights are opened by {@link #openWeights()}.
@@ -36,16 +44,22 @@ public record HubFolder(Path path, ModelConfig config, GenerationConfig generati
     return new HubFolder(
         path,
         ConfigReader.read(config),
-        GenerationConfigReader.read(path.resolve("generation_config.json"), config));
+        GenerationConfigReader.read(path.resolve("generation_config.json"), config),
+        QuantizationReader.read(config));
   }
 
   @Override
-  public HubWeights openWeights() {
-    return HubWeights.open(path, config.tiedEmbedding());
+  public HubWeights openWeights(LoadOptions options) {
+    return HubWeights.open(path, config.tiedEmbedding(), scaling, options);
   }
 
   @Override
   public Tokenizer readTokenizer() {
     return Tokenizer.read(path.resolve("tokenizer.json"));
+  }
+
+  @Override
+  public ChatTemplates readChatTemplates() {
+    return HubChatTemplates.read(path);
   }
 }

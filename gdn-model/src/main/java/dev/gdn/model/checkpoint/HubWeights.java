@@ -4,9 +4,11 @@ import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.model.config.BlockScaling;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
+import dev.gdn.model.safetensors.SafetensorsType;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * The weights of a hub folder: {@code model.safetensors}, or shards with {@code
  * model.safetensors.index.json}. In multimodal checkpoints the text model's tensors are found under
  * {@code model.language_model.}, elsewhere under {@code model.}; tensors of the vision tower and of
- * multi-token prediction are passed over.
+ * multi-token prediction are passed over. A matrix in FP8 has its scales beside it, under its own
+ * name and {@code _scale_inv}: the factors to multiply with, whatever the name says.
  */
 public final class HubWeights implements WeightSource {
   private static final Logger LOG = LoggerFactory.getLogger(HubWeights.class);
@@ -40,32 +43,47 @@ public final class HubWeights implements WeightSource {
   /** Older checkpoints store what follows from the configuration. */
   private static final String FREQUENCIES = ".rotary_emb.inv_freq";
 
+  private static final String SCALES = "_scale_inv";
+
   private final Path location;
   private final Arena arena;
+  private final Optional<BlockScaling> scaling;
   private final Map<String, SafetensorsTensor> tensors = new LinkedHashMap<>();
   private final Set<String> unused = new LinkedHashSet<>();
+  private final WeightMemory memory;
   private String prefix = "";
 
-  private HubWeights(Path location, Arena arena) {
+  private HubWeights(
+      Path location,
+      Arena arena,
+      Map<String, SafetensorsTensor> stored,
+      boolean tiedEmbedding,
+      Optional<BlockScaling> scaling,
+      LoadOptions options) {
     this.location = location;
     this.arena = arena;
+    this.scaling = scaling;
+    addAll(stored);
+    if (tiedEmbedding) {
+      unused.removeAll(List.of(HEAD, HEAD + SCALES));
+    }
+    long bytes = unused.stream().mapToLong(name -> tensors.get(name).data().byteSize()).sum();
+    this.memory = new WeightMemory(location, options, bytes);
   }
 
   /**
    * Maps the weights of a folder.
    *
    * @param tiedEmbedding whether the head is the embedding: a stored head is then a known extra
+   * @param scaling of the FP8 matrices; empty if there are none
    * @throws CheckpointException if a file is missing or not valid
    */
-  public static HubWeights open(Path folder, boolean tiedEmbedding) {
+  public static HubWeights open(
+      Path folder, boolean tiedEmbedding, Optional<BlockScaling> scaling, LoadOptions options) {
     Arena arena = Arena.ofShared();
     try {
-      HubWeights weights = new HubWeights(folder, arena);
-      weights.addAll(openTensors(folder, arena));
-      if (tiedEmbedding) {
-        weights.unused.remove(HEAD);
-      }
-      return weights;
+      return new HubWeights(
+          folder, arena, openTensors(folder, arena), tiedEmbedding, scaling, options);
     } catch (Throwable failure) {
       arena.close();
       throw failure;
@@ -131,17 +149,27 @@ public final class HubWeights implements WeightSource {
 
   @Override
   public StoredTensor require(String name, long... shape) {
-    return find(name, shape)
-        .orElseThrow(
-            () ->
-                new CheckpointException(
-                    location,
-                    "tensor " + (name.equals(HEAD) ? name : prefix + name),
-                    "missing, expected shape " + new Shape(shape)));
+    return find(name, shape).orElseThrow(() -> missing(name, shape));
   }
 
   @Override
   public Optional<StoredTensor> find(String name, long... shape) {
+    return findStored(name, shape)
+        .map(
+            tensor ->
+                isScaled(tensor)
+                    ? memory.hold(name, scaled(name, tensor))
+                    : memory.hold(name, tensor.toStored()));
+  }
+
+  private CheckpointException missing(String name, long[] shape) {
+    return new CheckpointException(
+        location,
+        "tensor " + (name.equals(HEAD) ? name : prefix + name),
+        "missing, expected shape " + new Shape(shape));
+  }
+
+  private Optional<SafetensorsTensor> findStored(String name, long... shape) {
     SafetensorsTensor tensor = tensors.get(name);
     if (tensor == null) {
       return Optional.empty();
@@ -151,7 +179,32 @@ public final class HubWeights implements WeightSource {
       throw problem(tensor, "expected shape " + expected + ", found " + tensor.shape());
     }
     unused.remove(name);
-    return Optional.of(tensor.toStored());
+    return Optional.of(tensor);
+  }
+
+  private static boolean isScaled(SafetensorsTensor tensor) {
+    return tensor.type() == SafetensorsType.F8_E4M3 && tensor.shape().rank() == 2;
+  }
+
+  private BlockScaledMatrix scaled(String name, SafetensorsTensor tensor) {
+    BlockScaling block =
+        scaling.orElseThrow(
+            () -> problem(tensor, "is F8_E4M3, but config.json has no quantization_config"));
+    Shape shape = BlockScaledMatrix.scalesOf(tensor.shape(), block);
+    SafetensorsTensor scales =
+        findStored(name + SCALES, shape.dimensions())
+            .orElseThrow(
+                () ->
+                    problem(
+                        tensor,
+                        "expected its scales in %s, found none".formatted(tensor.name() + SCALES)));
+    float[] values = scales.toFloats();
+    for (float value : values) {
+      if (!Float.isFinite(value)) {
+        throw problem(scales, "expected finite scales, found " + value);
+      }
+    }
+    return new BlockScaledMatrix(tensor.name(), tensor.shape(), tensor.data(), values, block);
   }
 
   @Override
@@ -166,6 +219,9 @@ public final class HubWeights implements WeightSource {
       SafetensorsTensor first = tensors.get(unused.iterator().next());
       String more = unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1);
       throw problem(first, "unknown: a model of this configuration has no such tensor" + more);
+    }
+    if (memory.finish()) {
+      arena.close();
     }
   }
 
@@ -188,6 +244,7 @@ public final class HubWeights implements WeightSource {
 
   @Override
   public void close() {
+    memory.close();
     if (arena.scope().isAlive()) {
       arena.close();
     }

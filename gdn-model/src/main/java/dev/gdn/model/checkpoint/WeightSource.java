@@ -8,9 +8,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The weights of one checkpoint by name, mapped and not copied. Names are those of hub checkpoints
- * without the prefix that says where the text model sits: {@code embed_tokens.weight}, {@code
- * norm.weight}, {@code lm_head.weight}, {@code layers.3.self_attn.q_proj.weight}, {@code
+ * The weights of one checkpoint by name. They are mapped and not copied, but where {@link
+ * LoadOptions} say otherwise or kernels do not compute with what is stored. Names are those of hub
+ * checkpoints without the prefix that says where the text model sits: {@code embed_tokens.weight},
+ * {@code norm.weight}, {@code lm_head.weight}, {@code layers.3.self_attn.q_proj.weight}, {@code
  * layers.0.linear_attn.in_proj_qkv.weight}.
  *
  * <p>A model is loaded by one thread; the tensors it got are then safe to share, until the source
@@ -47,9 +48,10 @@ public interface WeightSource extends AutoCloseable {
 
   /**
    * Called when a model has all it needs: a tensor that nobody asked for means that the checkpoint
-   * is of another make than its configuration says.
+   * is of another make than its configuration says. Nothing is to be asked for after that.
    *
-   * @throws CheckpointException naming a tensor that was not asked for and is no known extra
+   * @throws CheckpointException naming a tensor that was not asked for and is no known extra, or if
+   *     weights were to be quantised and there are none in floating point
    */
   void refuseUnused();
 

@@ -43,9 +43,6 @@ public final class ConfigReader {
     // As in the public implementation, the head of a multimodal model follows the outer key.
     boolean tied =
         outer.flag("tie_word_embeddings").or(() -> text.flag("tie_word_embeddings")).orElse(false);
-    if (outer.has("quantization_config")) {
-      throw outer.mismatch("quantization_config", "none: weights must be F32, F16 or BF16");
-    }
     return new ConfigReader(model, text).read(tied);
   }
 

@@ -12,6 +12,7 @@ import dev.gdn.model.checkpoint.GgufDescription;
 import dev.gdn.model.checkpoint.GgufModel;
 import dev.gdn.model.checkpoint.GgufNames;
 import dev.gdn.model.checkpoint.HubFolder;
+import dev.gdn.model.checkpoint.MatrixTypes;
 import dev.gdn.model.checkpoint.RowPieces;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.AttentionConfig;
@@ -22,6 +23,7 @@ import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufWriter;
 import dev.gdn.model.gguf.RowSource;
@@ -40,14 +42,14 @@ import java.util.List;
 public final class HubToGguf {
   private final ModelConfig config;
   private final WeightSource weights;
-  private final DataType type;
+  private final MatrixTypes types;
   private final Workers workers;
   private final GgufWriter writer = new GgufWriter();
 
-  private HubToGguf(ModelConfig config, WeightSource weights, DataType type, Workers workers) {
+  private HubToGguf(ModelConfig config, WeightSource weights, FileType type, Workers workers) {
     this.config = config;
     this.weights = weights;
-    this.type = type;
+    this.types = new MatrixTypes(type, config);
     this.workers = workers;
   }
 
@@ -63,7 +65,7 @@ public final class HubToGguf {
    * @throws IOException if the file cannot be written; nothing is left behind then
    */
   public static void convert(
-      Path folder, DataType type, Path file, Workers workers, GgufWriter.Progress progress)
+      Path folder, FileType type, Path file, Workers workers, GgufWriter.Progress progress)
       throws IOException {
     HubFolder hub = HubFolder.open(folder);
     ModelConfig config = hub.config();
@@ -79,6 +81,7 @@ public final class HubToGguf {
       } else {
         description.putNoTokenizer(config.vocabularySize(), endTokens);
       }
+      description.putChatTemplates(hub.readChatTemplates());
       conversion.addModel();
       weights.refuseUnused();
       conversion.writer.write(file, progress);
@@ -138,10 +141,12 @@ public final class HubToGguf {
 
   private void stack(String name, List<WeightMatrix> matrices) {
     int rows = matrices.getFirst().rows();
+    int columns = matrices.getFirst().columns();
+    String known = GgufNames.of(name).getFirst();
     writer.tensor(
-        GgufNames.of(name).getFirst(),
-        type,
-        new Shape(matrices.size(), rows, matrices.getFirst().columns()),
+        known,
+        types.of(known, columns),
+        new Shape(matrices.size(), rows, columns),
         (row, target) -> matrices.get((int) (row / rows)).decodeRow((int) (row % rows), target, 0),
         workers);
   }
@@ -245,7 +250,7 @@ public final class HubToGguf {
 
   private void matrix(String name, int rows, int columns, RowSource source) {
     String known = GgufNames.of(name).getFirst();
-    writer.tensor(known, type, new Shape(rows, columns), source, workers);
+    writer.tensor(known, types.of(known, columns), new Shape(rows, columns), source, workers);
   }
 
   private void norm(String name, int width) {

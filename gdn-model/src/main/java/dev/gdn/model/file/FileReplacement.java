@@ -25,11 +25,14 @@ public final class FileReplacement {
   /**
    * Writes the file.
    *
-   * @throws IOException if it cannot be written; nothing is left behind then
+   * @throws IOException if it cannot be written, or the thread is interrupted; nothing is left
+   *     behind then, nor if the process is told to end meanwhile
    */
   public static void write(Path file, Content content) throws IOException {
     String suffix = "." + Integer.toHexString(ThreadLocalRandom.current().nextInt()) + ".tmp";
     Path partial = file.resolveSibling(file.getFileName() + suffix);
+    Thread removal = new Thread(() -> remove(partial), "gdn-remove-partial-file");
+    Runtime.getRuntime().addShutdownHook(removal);
     try {
       try (FileChannel channel =
           FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -39,6 +42,23 @@ public final class FileReplacement {
           partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(partial);
+      forget(removal);
+    }
+  }
+
+  private static void remove(Path partial) {
+    try {
+      Files.deleteIfExists(partial);
+    } catch (IOException e) {
+      // The process ends, and there is nobody left to tell.
+    }
+  }
+
+  private static void forget(Thread removal) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(removal);
+    } catch (IllegalStateException e) {
+      // The process ends already, and the hook has run or will.
     }
   }
 }

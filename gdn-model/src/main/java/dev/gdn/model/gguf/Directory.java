@@ -8,12 +8,11 @@ import java.util.Map;
  * What a file says before its tensors' bytes.
  *
  * @param version of the format
- * @param metadata values by key, in the order of the file
+ * @param metadata values by key
  * @param tensors views by name, in the order of the file
  */
-record Directory(int version, Map<String, GgufValue> metadata, Map<String, GgufTensor> tensors) {
+record Directory(int version, GgufMetadata metadata, Map<String, GgufTensor> tensors) {
   Directory {
-    metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
     tensors = Collections.unmodifiableMap(new LinkedHashMap<>(tensors));
   }
 }

@@ -3,6 +3,7 @@ package dev.gdn.model.gguf;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.error.CheckpointException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,7 +65,10 @@ final class DirectoryReader {
         throw cursor.problem(subject(entry.name), "expected one, found the name twice");
       }
     }
-    return new Directory(version, metadata, lay(new ArrayList<>(entries.values()), metadata));
+    return new Directory(
+        version,
+        new GgufMetadata(path, metadata),
+        lay(new ArrayList<>(entries.values()), metadata));
   }
 
   private int version() {
@@ -94,14 +98,13 @@ final class DirectoryReader {
       case UINT64, INT64 -> new GgufValue.Whole(type, cursor.int64(subject));
       case FLOAT32 -> new GgufValue.Real(type, Float.intBitsToFloat(cursor.int32(subject)));
       case FLOAT64 -> new GgufValue.Real(type, Double.longBitsToDouble(cursor.int64(subject)));
-      case BOOL -> new GgufValue.Flag(bool(subject));
+      case BOOL -> new GgufValue.Flag(checkBool(cursor.int8(subject), subject));
       case STRING -> new GgufValue.Text(cursor.string(subject, LONGEST_STRING));
       case ARRAY -> new GgufValue.Items(array(subject));
     };
   }
 
-  private boolean bool(String subject) {
-    byte value = cursor.int8(subject);
+  private boolean checkBool(byte value, String subject) {
     if (value != 0 && value != 1) {
       throw cursor.problem(subject, "expected 0 or 1 for a BOOL, found " + value);
     }
@@ -127,7 +130,11 @@ final class DirectoryReader {
       throw cursor.problem(subject, "expected an array of values, found one of arrays");
     }
     int count = cursor.count(subject, type.minimumBytes());
-    return new GgufArray(type, count, cursor.skip(type, count, subject, LONGEST_STRING));
+    MemorySegment data = cursor.skip(type, count, subject, LONGEST_STRING);
+    for (int i = 0; type == GgufValueType.BOOL && i < count; i++) {
+      checkBool(data.get(ValueLayout.JAVA_BYTE, i), subject);
+    }
+    return new GgufArray(type, count, data);
   }
 
   private Entry entry(int index) {

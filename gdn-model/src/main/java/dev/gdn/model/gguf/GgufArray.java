@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.ObjIntConsumer;
 
 /**
  * An array of a file's metadata: a view of its checked bytes, decoded when it is asked for. A
@@ -58,6 +61,15 @@ public final class GgufArray {
     return new GgufArray(GgufValueType.INT32, values.length, data);
   }
 
+  /** An array of truth values to be written. */
+  public static GgufArray ofBooleans(boolean... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (values[i] ? 1 : 0);
+    }
+    return new GgufArray(GgufValueType.BOOL, values.length, MemorySegment.ofArray(bytes));
+  }
+
   /** How each element is stored. */
   public GgufValueType elementType() {
     return elementType;
@@ -79,19 +91,49 @@ public final class GgufArray {
    * @throws IllegalStateException if the elements are of another type
    */
   public List<String> strings() {
+    List<String> strings = new ArrayList<>();
+    forEachString(
+        (element, index) ->
+            strings.add(
+                new String(element.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)));
+    return strings;
+  }
+
+  /**
+   * The places in an array of strings where one of some texts stands, in order.
+   *
+   * @throws IllegalStateException if the elements are of another type
+   */
+  public List<Integer> indicesOf(Set<String> texts) {
+    Set<ByteBuffer> wanted = new HashSet<>();
+    Set<Integer> lengths = new HashSet<>();
+    for (String text : texts) {
+      byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+      wanted.add(ByteBuffer.wrap(encoded));
+      lengths.add(encoded.length);
+    }
+    List<Integer> indices = new ArrayList<>();
+    forEachString(
+        (element, index) -> {
+          if (lengths.contains((int) element.byteSize())
+              && wanted.contains(element.asByteBuffer())) {
+            indices.add(index);
+          }
+        });
+    return indices;
+  }
+
+  private void forEachString(ObjIntConsumer<MemorySegment> action) {
     if (elementType != GgufValueType.STRING) {
       throw wrongType("strings");
     }
-    List<String> strings = new ArrayList<>(length);
     long at = 0;
     for (int i = 0; i < length; i++) {
       int bytes = (int) data.get(LONG, at);
       at += Long.BYTES;
-      byte[] encoded = data.asSlice(at, bytes).toArray(ValueLayout.JAVA_BYTE);
-      strings.add(new String(encoded, StandardCharsets.UTF_8));
+      action.accept(data.asSlice(at, bytes), i);
       at += bytes;
     }
-    return strings;
   }
 
   /**
@@ -113,6 +155,22 @@ public final class GgufArray {
             case UINT64, INT64 -> data.get(LONG, 8L * i);
             case FLOAT32, BOOL, STRING, ARRAY, FLOAT64 -> throw wrongType("integers");
           };
+    }
+    return values;
+  }
+
+  /**
+   * The elements of an array of truth values.
+   *
+   * @throws IllegalStateException if the elements are of another type
+   */
+  public boolean[] booleans() {
+    if (elementType != GgufValueType.BOOL) {
+      throw wrongType("truth values");
+    }
+    boolean[] values = new boolean[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = data.get(ValueLayout.JAVA_BYTE, i) != 0;
     }
     return values;
   }

@@ -12,34 +12,40 @@ import java.util.Map;
 
 /**
  * A GGUF file, mapped into memory: its tensors and arrays are views of the mapping, none is copied.
- * Safe to share; after {@link #close()} reading a tensor throws {@link IllegalStateException}.
+ * Of a file that was split, {@code NAME-00001-of-0000N.gguf}, it is all parts together. Safe to
+ * share; after {@link #close()} reading a tensor throws {@link IllegalStateException}.
  */
 public final class GgufFile implements AutoCloseable {
   private final Path path;
   private final Arena arena;
   private final Directory directory;
-  private final GgufMetadata metadata;
 
   private GgufFile(Path path, Arena arena, Directory directory) {
     this.path = path;
     this.arena = arena;
     this.directory = directory;
-    this.metadata = new GgufMetadata(path, directory.metadata());
   }
 
   /**
    * Maps a file until it is closed.
    *
-   * @throws CheckpointException if it cannot be read or is no valid GGUF file
+   * @param path of the file, or of any part of a split one
+   * @throws CheckpointException if it cannot be read or is no valid GGUF file, or if parts are
+   *     missing or do not belong together
    */
   public static GgufFile open(Path path) {
     Arena arena = Arena.ofShared();
     try {
-      return new GgufFile(path, arena, new DirectoryReader(path, map(path, arena)).read());
+      return new GgufFile(path, arena, SplitReader.read(path, arena));
     } catch (Throwable failure) {
       arena.close();
       throw failure;
     }
+  }
+
+  /** Maps and reads a file alone, a part of a split one or not. */
+  static Directory read(Path path, Arena arena) {
+    return new DirectoryReader(path, map(path, arena)).read();
   }
 
   private static MemorySegment map(Path path, Arena arena) {
@@ -57,7 +63,7 @@ public final class GgufFile implements AutoCloseable {
     }
   }
 
-  /** Where the file is. */
+  /** Where the file is; of a split one the part that was opened. */
   public Path path() {
     return path;
   }
@@ -69,7 +75,7 @@ public final class GgufFile implements AutoCloseable {
 
   /** The metadata. */
   public GgufMetadata metadata() {
-    return metadata;
+    return directory.metadata();
   }
 
   /** The tensors by name, in the order of the file. Unmodifiable. */

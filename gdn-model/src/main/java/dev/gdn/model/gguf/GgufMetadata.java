@@ -2,6 +2,8 @@ package dev.gdn.model.gguf;
 
 import dev.gdn.model.error.CheckpointException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +15,7 @@ public final class GgufMetadata {
 
   GgufMetadata(Path path, Map<String, GgufValue> values) {
     this.path = path;
-    this.values = values;
+    this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
   /** All values by key, in the order of the file. Unmodifiable. */
@@ -179,6 +181,23 @@ public final class GgufMetadata {
                           "expected an array of integers, found one of " + array.elementType());
                   default -> array.longs();
                 });
+  }
+
+  /**
+   * The elements of an array of truth values that may be there.
+   *
+   * @throws CheckpointException if it is something else
+   */
+  public Optional<boolean[]> findFlags(String key) {
+    return findArray(key)
+        .map(
+            array -> {
+              if (array.elementType() != GgufValueType.BOOL) {
+                throw problem(
+                    key, "expected an array of BOOL, found one of " + array.elementType());
+              }
+              return array.booleans();
+            });
   }
 
   private Optional<GgufValue> find(String key) {

@@ -66,7 +66,8 @@ public final class GgufWriter {
    */
   public GgufWriter tensor(
       String name, DataType type, Shape shape, RowSource rows, Workers workers) {
-    return tensor(name, GgmlType.of(type), shape, new RowEncoder(type, shape, rows, workers));
+    return tensor(
+        name, GgmlType.of(type), shape, new RowEncoder(type, shape, rows, workers)::writeTo);
   }
 
   private GgufWriter tensor(String name, GgmlType type, Shape shape, TensorContent content) {

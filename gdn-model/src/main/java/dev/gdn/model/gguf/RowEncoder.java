@@ -7,42 +7,80 @@ import dev.gdn.core.tensor.Shape;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
 
 /**
- * A tensor whose rows are made and encoded while it is written.
+ * A tensor whose rows are made and encoded piece by piece, each piece by all workers.
  *
  * @param type to encode as
  * @param shape outermost dimension first
  * @param rows the numbers
  * @param workers fill and encode rows
  */
-record RowEncoder(DataType type, Shape shape, RowSource rows, Workers workers)
-    implements TensorContent {
+public record RowEncoder(DataType type, Shape shape, RowSource rows, Workers workers) {
   /** Bytes of one piece, about. */
   static final int PIECE = 1 << 20;
 
-  @Override
-  public void writeTo(Sink sink) throws IOException {
-    int columns = Math.toIntExact(shape.dimension(shape.rank() - 1));
-    if (columns == 0) {
+  /**
+   * Encodes all rows into memory.
+   *
+   * @param target as long as type and shape say
+   * @param progress told after each piece how many rows are done; what it throws ends the work
+   * @throws IndexOutOfBoundsException if the target is too short
+   */
+  public void encode(MemorySegment target, LongConsumer progress) {
+    float[][] decoded = scratch();
+    long rowBytes = rowBytes();
+    for (long first = 0; first < count(); first += rowsOfPiece()) {
+      int parts = (int) Math.min(rowsOfPiece(), count() - first);
+      encode(first, parts, target.asSlice(first * rowBytes, parts * rowBytes), decoded);
+      progress.accept(first + parts);
+    }
+  }
+
+  /** Encodes all rows and hands them over piece by piece, as a {@link TensorContent}. */
+  void writeTo(TensorContent.Sink sink) throws IOException {
+    if (count() == 0) {
       return;
     }
-    int rowBytes = Math.toIntExact(type.bytes(columns));
-    long count = shape.elements() / columns;
-    int rowsOfPiece = (int) Math.clamp(PIECE / rowBytes, 1, count);
-    ByteBuffer piece = ByteBuffer.allocateDirect(rowsOfPiece * rowBytes);
+    float[][] decoded = scratch();
+    ByteBuffer piece = ByteBuffer.allocateDirect(rowsOfPiece() * rowBytes());
     MemorySegment encoded = MemorySegment.ofBuffer(piece);
-    float[][] decoded = new float[workers.threads()][columns];
-    for (long first = 0; first < count; first += rowsOfPiece) {
-      long from = first;
-      int parts = (int) Math.min(rowsOfPiece, count - first);
-      workers.run(
-          parts,
-          (part, worker) -> {
-            rows.fill(from + part, decoded[worker]);
-            BlockEncoder.encode(type, decoded[worker], 0, columns, encoded, (long) part * rowBytes);
-          });
-      sink.accept(piece.clear().limit(parts * rowBytes));
+    for (long first = 0; first < count(); first += rowsOfPiece()) {
+      int parts = (int) Math.min(rowsOfPiece(), count() - first);
+      encode(first, parts, encoded, decoded);
+      sink.accept(piece.clear().limit(parts * rowBytes()));
     }
+  }
+
+  private void encode(long first, int parts, MemorySegment target, float[][] decoded) {
+    int columns = columns();
+    long rowBytes = rowBytes();
+    workers.run(
+        parts,
+        (part, worker) -> {
+          rows.fill(first + part, decoded[worker]);
+          BlockEncoder.encode(type, decoded[worker], 0, columns, target, part * rowBytes);
+        });
+  }
+
+  private float[][] scratch() {
+    return new float[workers.threads()][columns()];
+  }
+
+  private int columns() {
+    return Math.toIntExact(shape.dimension(shape.rank() - 1));
+  }
+
+  private long count() {
+    return columns() == 0 ? 0 : shape.elements() / columns();
+  }
+
+  private int rowBytes() {
+    return Math.toIntExact(type.bytes(columns()));
+  }
+
+  private int rowsOfPiece() {
+    return (int) Math.clamp(PIECE / rowBytes(), 1, Math.max(1, count()));
   }
 }

@@ -4,6 +4,7 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.checkpoint.GgufDescription;
+import dev.gdn.model.checkpoint.MatrixTypes;
 import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
@@ -11,6 +12,7 @@ import dev.gdn.model.config.LayerType;
 import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgufWriter;
 import dev.gdn.model.gguf.RowSource;
 import dev.gdn.model.tokenizer.BpeVocabulary;
@@ -37,14 +39,14 @@ public final class SyntheticCheckpoint {
   private static final float OWN_LOGIT = 10;
 
   private final ModelConfig config;
-  private final DataType type;
+  private final MatrixTypes types;
   private final Workers workers;
   private final SplittableRandom seeds;
   private final GgufWriter writer = new GgufWriter();
 
-  private SyntheticCheckpoint(ModelConfig config, DataType type, long seed, Workers workers) {
+  private SyntheticCheckpoint(ModelConfig config, FileType type, long seed, Workers workers) {
     this.config = config;
-    this.type = type;
+    this.types = new MatrixTypes(type, config);
     this.workers = workers;
     this.seeds = new SplittableRandom(seed);
   }
@@ -62,7 +64,7 @@ public final class SyntheticCheckpoint {
   public static void write(
       String name,
       ModelConfig config,
-      DataType type,
+      FileType type,
       long seed,
       Path file,
       Workers workers,
@@ -84,10 +86,10 @@ public final class SyntheticCheckpoint {
   private void addTensors() {
     int hidden = config.hiddenSize();
     int vocabulary = config.vocabularySize();
-    random("token_embd.weight", type, 1, vocabulary, hidden);
+    matrix("token_embd.weight", 1, vocabulary, hidden);
     norm("output_norm.weight", hidden, OWN_LOGIT / hidden);
     if (!config.tiedEmbedding()) {
-      random("output.weight", type, 1, vocabulary, hidden);
+      matrix("output.weight", 1, vocabulary, hidden);
     }
     for (int i = 0; i < config.layers().size(); i++) {
       String prefix = "blk." + i + ".";
@@ -158,7 +160,7 @@ public final class SyntheticCheckpoint {
 
   /** A projection of the normalised residual stream, or a stack: outputs deviate by about 1. */
   private void in(String name, long... rows) {
-    random(name, type, inDeviation(), append(rows, config.hiddenSize()));
+    matrix(name, inDeviation(), append(rows, config.hiddenSize()));
   }
 
   private float inDeviation() {
@@ -168,7 +170,12 @@ public final class SyntheticCheckpoint {
   /** A projection into the residual stream, or a stack; there are two in each layer. */
   private void out(String name, int columns, long... stack) {
     double deviation = LAYERS_DEVIATION / Math.sqrt(2.0 * config.layers().size() * columns);
-    random(name, type, (float) deviation, append(stack, config.hiddenSize(), columns));
+    matrix(name, (float) deviation, append(stack, config.hiddenSize(), columns));
+  }
+
+  private void matrix(String name, float deviation, long... dimensions) {
+    int columns = Math.toIntExact(dimensions[dimensions.length - 1]);
+    random(name, types.of(name, columns), deviation, dimensions);
   }
 
   private static long[] append(long[] dimensions, long... more) {

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.model.ModelOptions;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.synth.TinyCheckpoint;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ class BenchmarkTest {
 
   @Test
   void aModelIsMeasuredAsOftenAsAsked() throws IOException {
-    Path file = TinyCheckpoint.write(folder, DataType.Q8_0);
+    Path file = TinyCheckpoint.write(folder, FileType.Q8_0);
     List<Integer> runs = new ArrayList<>();
     long start = System.nanoTime();
     ModelSpeed speed = new ModelBenchmark(70, 5, 2).measure(file, OPTIONS, runs::add);
@@ -53,7 +53,7 @@ class BenchmarkTest {
 
   @Test
   void moreTokensThanTheContextHoldsAreRefused() throws IOException {
-    Path file = TinyCheckpoint.write(folder, DataType.Q8_0);
+    Path file = TinyCheckpoint.write(folder, FileType.Q8_0);
     ModelBenchmark benchmark = new ModelBenchmark(510, 5, 1);
     assertThrows(ContextFullException.class, () -> benchmark.measure(file, OPTIONS, run -> {}));
   }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufArray;
 import dev.gdn.model.gguf.GgufFile;
@@ -39,7 +39,7 @@ class GgufCheckpointTest {
 
   @BeforeAll
   static void write() throws IOException {
-    original = TinyCheckpoint.write(folder, DataType.F32);
+    original = TinyCheckpoint.write(folder, FileType.F32);
   }
 
   private static Path changed(UnaryOperator<GgufCopy> change) throws IOException {
@@ -88,8 +88,14 @@ class GgufCheckpointTest {
   }
 
   @Test
-  void theTimeStepBiasHasTwoNames() throws IOException {
+  void noScalingMayBeSaid() throws IOException {
+    assertSame(copy -> copy.put("qwen35.rope.scaling.type", GgufValue.of("none")));
+  }
+
+  @Test
+  void theTimeStepBiasAndTheDecayRateHaveTwoNames() throws IOException {
     assertSame(copy -> copy.rename("blk.0.ssm_dt.bias", "blk.0.ssm_dt"));
+    assertSame(copy -> copy.rename("blk.0.ssm_a", "blk.0.ssm_a.weight"));
   }
 
   @Test
@@ -113,7 +119,41 @@ class GgufCheckpointTest {
                 .put("qwen35.nextn_predict_layers", GgufValue.of(1))
                 .add("blk.4.nextn.eh_proj.weight", GgmlType.F32, new Shape(1), floats(1))
                 .add("blk.4.attn_norm.weight", GgmlType.F32, new Shape(1), floats(1))
-                .add("v.patch_embd.weight", GgmlType.F32, new Shape(1), floats(1)));
+                .add("v.patch_embd.weight", GgmlType.F32, new Shape(1), floats(1))
+                .add("mm.0.weight", GgmlType.F32, new Shape(1), floats(1))
+                .add("mtp.fc.weight", GgmlType.F32, new Shape(1), floats(1)));
+  }
+
+  @Test
+  void vectorsMayHaveTwoDimensions() throws IOException {
+    assertSame(
+        copy -> {
+          try (GgufFile file = GgufFile.open(original)) {
+            for (String name : List.of("blk.0.ssm_a", "blk.1.ssm_dt.bias")) {
+              float[] values = file.tensors().get(name).toStored().toFloats();
+              copy.add(name, GgmlType.F32, new Shape(4, 1), floats(values));
+            }
+            return copy;
+          }
+        });
+  }
+
+  @Test
+  void linearLayersMayBeListed() throws IOException {
+    GgufValue listed = GgufValue.of(GgufArray.ofBooleans(true, true, true, false));
+    assertSame(
+        copy ->
+            copy.put("qwen35.attention.recurrent_layers", listed)
+                .put("qwen35.full_attention_interval", GgufValue.of(2)));
+    assertRefused(
+        copy ->
+            copy.put("qwen35.attention.recurrent_layers", GgufValue.of(GgufArray.ofBooleans(true))),
+        "qwen35.attention.recurrent_layers",
+        "expected 4, one for each block, found 1");
+    assertRefused(
+        copy -> copy.put("qwen35.attention.recurrent_layers", ints(1, 1, 1, 0)),
+        "qwen35.attention.recurrent_layers",
+        "expected an array of BOOL, found one of INT32");
   }
 
   @Test
@@ -137,6 +177,33 @@ class GgufCheckpointTest {
     assertEquals(OptionalDouble.of(0.5), generation.temperature());
     assertEquals(OptionalInt.of(20), generation.topK());
     assertEquals(OptionalDouble.empty(), generation.topP());
+  }
+
+  @Test
+  void textsEndAtWhatTheFileNamesAndAtTheTokensOfTheFamily() throws IOException {
+    assertEquals(List.of(317, 319), GgufCheckpoint.open(original).generationConfig().endTokens());
+    Path file =
+        changed(
+            copy ->
+                copy.put("tokenizer.ggml.eos_token_id", GgufValue.of(319))
+                    .put("tokenizer.ggml.eom_token_id", GgufValue.of(7)));
+    assertEquals(List.of(319, 7, 317), GgufCheckpoint.open(file).generationConfig().endTokens());
+  }
+
+  @Test
+  void aWordThatReadsLikeAnEndIsNone() throws IOException {
+    Path file =
+        changed(
+            copy -> {
+              try (GgufFile opened = GgufFile.open(original)) {
+                long[] types =
+                    opened.metadata().findWholes("tokenizer.ggml.token_type").orElseThrow();
+                types[319] = 1;
+                int[] changed = Arrays.stream(types).mapToInt(Math::toIntExact).toArray();
+                return copy.put("tokenizer.ggml.token_type", ints(changed));
+              }
+            });
+    assertEquals(List.of(317), GgufCheckpoint.open(file).generationConfig().endTokens());
   }
 
   @Test
@@ -181,6 +248,10 @@ class GgufCheckpointTest {
         copy -> copy.put("qwen35.rope.dimension_sections", ints(1, 1, 1, 1)),
         "qwen35.rope.dimension_sections",
         "expected three lengths that add up to 4, found [1, 1, 1, 1]");
+    assertRefused(
+        copy -> copy.put("qwen35.rope.scaling.type", GgufValue.of("yarn")),
+        "qwen35.rope.scaling.type",
+        "expected none, found yarn");
     assertRefused(
         copy -> copy.put("qwen35.ssm.group_count", GgufValue.of(3)),
         "metadata",
@@ -227,9 +298,22 @@ class GgufCheckpointTest {
         "tokenizer.ggml.pre",
         "expected qwen2 or qwen35, found default");
     assertRefused(
+        copy -> copy.put("tokenizer.ggml.add_bos_token", GgufValue.of(true)),
+        "tokenizer.ggml.add_bos_token",
+        "expected false, found true");
+    assertRefused(
+        copy -> copy.put("tokenizer.ggml.add_eos_token", GgufValue.of(1)),
+        "tokenizer.ggml.add_eos_token",
+        "expected true or false, found Whole");
+    assertRefused(
         copy -> copy.put("tokenizer.ggml.token_type", ints(1, 2)),
         "tokenizer.ggml.token_type",
         "expected 320, one for each token, found 2");
+    int[] types = new int[320];
+    assertRefused(
+        copy -> copy.put("tokenizer.ggml.token_type", ints(types)),
+        "tokenizer.ggml.token_type",
+        "token 0: expected 1 to 6, found 0");
     assertRefused(
         copy ->
             copy.put("tokenizer.ggml.merges", GgufValue.of(GgufArray.ofStrings(List.of("a  b")))),

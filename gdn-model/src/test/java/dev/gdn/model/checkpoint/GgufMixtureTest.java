@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufValue;
@@ -35,7 +35,7 @@ class GgufMixtureTest {
 
   @BeforeAll
   static void write() throws IOException {
-    original = TinyCheckpoint.write(folder, TinyCheckpoint.MIXTURE, DataType.F32);
+    original = TinyCheckpoint.write(folder, TinyCheckpoint.MIXTURE, FileType.F32);
   }
 
   private static Path changed(UnaryOperator<GgufCopy> change) throws IOException {

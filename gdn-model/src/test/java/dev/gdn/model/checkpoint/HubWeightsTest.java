@@ -53,7 +53,11 @@ class HubWeightsTest {
   }
 
   private HubWeights open() {
-    return HubWeights.open(folder, false);
+    return open(false);
+  }
+
+  private HubWeights open(boolean tiedEmbedding) {
+    return HubWeights.open(folder, tiedEmbedding, Optional.empty(), LoadOptions.defaults());
   }
 
   private static void assertRefused(Path file, String subject, String problem, Executable use) {
@@ -166,8 +170,8 @@ class HubWeightsTest {
   @Test
   void aHeadIsAnExtraOnlyWhereItIsTied() throws IOException {
     write("model.safetensors", "lm_head.weight");
-    try (HubWeights tied = HubWeights.open(folder, true);
-        HubWeights untied = HubWeights.open(folder, false)) {
+    try (HubWeights tied = open(true);
+        HubWeights untied = open(false)) {
       assertDoesNotThrow(tied::refuseUnused);
       assertThrows(CheckpointException.class, untied::refuseUnused);
     }

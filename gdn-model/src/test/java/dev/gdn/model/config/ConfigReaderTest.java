@@ -219,7 +219,6 @@ class ConfigReaderTest {
         "layer_types | [\"linear_attention\"] | expected 3 entries as num_hidden_layers says,",
         "layer_types | {} | expected a list of strings, found {}",
         "full_attention_interval | 3 | expected the plan that layer_types gives, found 3",
-        "quantization_config | {\"bits\":4} | expected none: weights must be F32",
         "rope_parameters | [] | expected an object, found []",
         "rope_parameters.rope_theta | | expected a number of at least 1, found nothing",
         "rope_parameters.rope_theta | 0 | expected a number of at least 1, found 0",
@@ -236,7 +235,7 @@ class ConfigReaderTest {
       })
   void whatIsMissingOrWrongIsNamed(String key, String value, String problem) throws IOException {
     ObjectNode config = SampleConfig.with(SampleConfig.text(), key, value);
-    if (!key.equals("model_type") && !key.equals("quantization_config")) {
+    if (!key.equals("model_type")) {
       // In a multimodal model, the path says where the key is.
       ObjectNode outer = SampleConfig.multimodal();
       SampleConfig.with(outer, "text_config." + key, value);

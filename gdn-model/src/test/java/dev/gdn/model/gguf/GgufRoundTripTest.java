@@ -47,6 +47,7 @@ class GgufRoundTripTest {
       writer.put("key." + i, values.get(i));
     }
     writer.put("ints", GgufValue.of(GgufArray.ofInts(1, -2, 3)));
+    writer.put("flags", GgufValue.of(GgufArray.ofBooleans(true, false, true)));
     writer.put("strings", GgufValue.of(GgufArray.ofStrings(List.of("", "ä", "Ġb"))));
     Path file = folder.resolve("metadata.gguf");
     writer.write(file, SILENT);
@@ -56,13 +57,17 @@ class GgufRoundTripTest {
         assertEquals(values.get(i), metadata.values().get("key." + i));
       }
       assertArrayEquals(new long[] {1, -2, 3}, metadata.findWholes("ints").orElseThrow());
+      assertArrayEquals(
+          new boolean[] {true, false, true}, metadata.findFlags("flags").orElseThrow());
       assertEquals(List.of("", "ä", "Ġb"), metadata.strings("strings"));
       assertEquals(3, opened.version());
     }
   }
 
   @ParameterizedTest
-  @EnumSource(DataType.class)
+  @EnumSource(
+      value = DataType.class,
+      names = {"F32", "F16", "BF16", "Q8_0", "Q5_0", "Q4_0"})
   void tensorsComeBack(DataType type) throws IOException {
     // Powers of two that each type holds exactly.
     RowSource rows =
@@ -96,14 +101,14 @@ class GgufRoundTripTest {
 
   @Test
   void aTypeThatKernelsDoNotKnowIsRefusedWhenItIsUsed() throws IOException {
-    Path file = folder.resolve("q6.gguf");
+    Path file = folder.resolve("iq2.gguf");
     new GgufWriter()
-        .tensor("a", GgmlType.Q6_K, new Shape(256), MemorySegment.ofArray(new byte[210]))
+        .tensor("a", GgmlType.IQ2_XXS, new Shape(256), MemorySegment.ofArray(new byte[66]))
         .write(file, SILENT);
     try (GgufFile opened = GgufFile.open(file)) {
       GgufTensor tensor = opened.tensors().get("a");
       CheckpointException refusal = assertThrows(CheckpointException.class, tensor::toStored);
-      assertEquals(file + ": tensor a: the type Q6_K is not supported", refusal.getMessage());
+      assertEquals(file + ": tensor a: the type IQ2_XXS is not supported", refusal.getMessage());
     }
   }
 

@@ -115,6 +115,10 @@ class MalformedGgufTest {
   @Test
   void aBoolThatIsNone() throws IOException {
     assertRefused(RawGguf.start(0, 1).string("k").int32(7).raw(2), "k", "expected 0 or 1");
+    assertRefused(
+        RawGguf.start(0, 1).string("k").int32(9).int32(7).int64(3).raw(0, 1, 255),
+        "k",
+        "expected 0 or 1 for a BOOL, found -1");
   }
 
   @Test
@@ -223,7 +227,7 @@ class MalformedGgufTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 4, 40, 96, -64})
-  void offsetsThatAreUnalignedOrOutOfOrder(long offset) throws IOException {
+  void offsetsThatAreUnalignedOverlappingOrOutOfOrder(long offset) throws IOException {
     assertRefused(
         RawGguf.start(2, 0).tensor("a", F32, 0, 9).tensor("b", F32, offset, 8).data(256),
         "tensor b",

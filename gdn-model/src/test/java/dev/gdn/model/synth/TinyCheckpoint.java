@@ -1,7 +1,6 @@
 package dev.gdn.model.synth;
 
 import dev.gdn.core.concurrent.Workers;
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
@@ -9,6 +8,7 @@ import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.config.RotaryConfig;
+import dev.gdn.model.gguf.FileType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -46,12 +46,12 @@ public final class TinyCheckpoint {
   private TinyCheckpoint() {}
 
   /** Writes it into a folder. */
-  public static Path write(Path folder, DataType type) throws IOException {
+  public static Path write(Path folder, FileType type) throws IOException {
     return write(folder, CONFIG, type);
   }
 
   /** Writes one of these sizes into a folder. */
-  public static Path write(Path folder, ModelConfig config, DataType type) throws IOException {
+  public static Path write(Path folder, ModelConfig config, FileType type) throws IOException {
     Path file = folder.resolve("tiny-" + config.architecture() + "-" + type + ".gguf");
     SyntheticCheckpoint.write("tiny", config, type, 1, file, Workers.of(1), (bytes, total) -> {});
     return file;

@@ -1,0 +1,64 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
+import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
+import static dev.gdn.kernels.vector.MatrixLanes.QUARTER_BYTES;
+import static dev.gdn.kernels.vector.MatrixLanes.TWO_FROM_BYTES;
+
+import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.FloatVector;
+
+/** Rows of GGUF Q8_0 blocks. */
+final class ByteRows implements StoredRows {
+  private static final int BLOCK_BYTES = BLOCK + 2;
+
+  private final float[] lanes = new float[LENGTH];
+
+  @Override
+  public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
+    for (int i = 0; i < count; i += BLOCK, from += BLOCK + 2) {
+      FloatVector scale = FloatVector.broadcast(FLOATS, StoredRows.half(data, from));
+      for (int j = 0; j < BLOCK; j += QUARTER_BYTES.length()) {
+        ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, from + 2 + j, ORDER);
+        ((FloatVector) q.castShape(FLOATS, 0)).mul(scale).intoArray(target, offset + i + j);
+        if (TWO_FROM_BYTES) {
+          ((FloatVector) q.castShape(FLOATS, 1))
+              .mul(scale)
+              .intoArray(target, offset + i + j + LENGTH);
+        }
+      }
+    }
+  }
+
+  @Override
+  public float dot(MemorySegment data, long at, float[] x, int from, int count) {
+    FloatVector sum = FloatVector.zero(FLOATS);
+    for (int b = 0; b < count / BLOCK; b++) {
+      long stored = at + (long) b * BLOCK_BYTES;
+      int i = from + b * BLOCK;
+      // The first product is not added to zero: that costs a tenth of the speed.
+      ByteVector first = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2, ORDER);
+      FloatVector block = ((FloatVector) first.castShape(FLOATS, 0)).mul(vector(x, i));
+      if (TWO_FROM_BYTES) {
+        block = ((FloatVector) first.castShape(FLOATS, 1)).fma(vector(x, i + LENGTH), block);
+      }
+      for (int j = QUARTER_BYTES.length(); j < BLOCK; j += QUARTER_BYTES.length()) {
+        ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2 + j, ORDER);
+        block = ((FloatVector) q.castShape(FLOATS, 0)).fma(vector(x, i + j), block);
+        if (TWO_FROM_BYTES) {
+          block = ((FloatVector) q.castShape(FLOATS, 1)).fma(vector(x, i + j + LENGTH), block);
+        }
+      }
+      sum = block.fma(FloatVector.broadcast(FLOATS, StoredRows.half(data, stored)), sum);
+    }
+    sum.intoArray(lanes, 0);
+    return RowDot.sum(lanes);
+  }
+
+  private static FloatVector vector(float[] array, int from) {
+    return FloatVector.fromArray(FLOATS, array, from);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import jdk.incubator.vector.FloatVector;
+
+/** Rows of float32. */
+final class FloatRows implements StoredRows {
+  private static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ORDER);
+
+  private final float[] lanes = new float[LENGTH];
+
+  @Override
+  public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
+    MemorySegment.copy(data, FLOAT, from, target, offset, count);
+  }
+
+  @Override
+  public float dot(MemorySegment data, long from, float[] x, int xAt, int count) {
+    FloatVector s0 = FloatVector.zero(FLOATS);
+    FloatVector s1 = s0;
+    int i = 0;
+    for (; i <= count - 2 * LENGTH; i += 2 * LENGTH) {
+      long stored = from + 4L * i;
+      s0 = stored(data, stored).fma(vector(x, xAt + i), s0);
+      s1 = stored(data, stored + 4 * LENGTH).fma(vector(x, xAt + i + LENGTH), s1);
+    }
+    if (i <= count - LENGTH) {
+      s0 = stored(data, from + 4L * i).fma(vector(x, xAt + i), s0);
+      i += LENGTH;
+    }
+    s0.add(s1).intoArray(lanes, 0);
+    float sum = RowDot.sum(lanes);
+    for (; i < count; i++) {
+      sum += data.get(FLOAT, from + 4L * i) * x[xAt + i];
+    }
+    return sum;
+  }
+
+  private static FloatVector stored(MemorySegment data, long at) {
+    return FloatVector.fromMemorySegment(FLOATS, data, at, ORDER);
+  }
+
+  private static FloatVector vector(float[] array, int from) {
+    return FloatVector.fromArray(FLOATS, array, from);
+  }
+}

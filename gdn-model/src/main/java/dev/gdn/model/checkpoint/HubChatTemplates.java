@@ -1,0 +1,96 @@
+package dev.gdn.model.checkpoint;
+
+import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.json.JsonObject;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Reads the chat templates of a hub folder from where transformers looks for them: {@code
+ * chat_template.jinja} and {@code additional_chat_templates}, which go before {@code
+ * tokenizer_config.json}. That holds one template or a list of named ones.
+ */
+final class HubChatTemplates {
+  private static final String FILE = "chat_template.jinja";
+  private static final String MORE = "additional_chat_templates";
+  private static final String CONFIG = "tokenizer_config.json";
+  private static final String KEY = "chat_template";
+  private static final String SUFFIX = ".jinja";
+
+  /** Published templates have some ten kilobytes. */
+  private static final long MOST_BYTES = 4L << 20;
+
+  private HubChatTemplates() {}
+
+  static ChatTemplates read(Path folder) {
+    Map<String, String> all = new TreeMap<>();
+    Path config = folder.resolve(CONFIG);
+    if (Files.exists(config)) {
+      all.putAll(configured(JsonObject.read(config)));
+    }
+    Path more = folder.resolve(MORE);
+    if (Files.isDirectory(more)) {
+      for (Path file : templates(more)) {
+        String name = file.getFileName().toString();
+        all.put(name.substring(0, name.length() - SUFFIX.length()), text(file));
+      }
+    }
+    Path single = folder.resolve(FILE);
+    if (Files.exists(single)) {
+      all.put(ChatTemplates.MAIN, text(single));
+    }
+    Optional<String> main = Optional.ofNullable(all.remove(ChatTemplates.MAIN));
+    return new ChatTemplates(main, all);
+  }
+
+  private static Map<String, String> configured(JsonObject config) {
+    if (!config.isList(KEY)) {
+      return config.text(KEY).map(text -> Map.of(ChatTemplates.MAIN, text)).orElse(Map.of());
+    }
+    Map<String, String> named = new TreeMap<>();
+    for (JsonObject entry : config.objects(KEY).orElse(List.of())) {
+      String name = entry.text("name").orElseThrow(() -> entry.mismatch("name", "a string"));
+      String text =
+          entry.text("template").orElseThrow(() -> entry.mismatch("template", "a string"));
+      if (named.put(name, text) != null) {
+        throw entry.mismatch("name", "each name once");
+      }
+    }
+    return named;
+  }
+
+  private static List<Path> templates(Path folder) {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      found.forEach(files::add);
+    } catch (IOException failure) {
+      throw problem(folder, "cannot be read: " + failure.getMessage(), failure);
+    }
+    return files;
+  }
+
+  private static String text(Path file) {
+    try {
+      if (!Files.isRegularFile(file) || Files.size(file) > MOST_BYTES) {
+        throw problem(file, "expected a file of at most %d bytes".formatted(MOST_BYTES), null);
+      }
+      return Files.readString(file);
+    } catch (CharacterCodingException failure) {
+      throw problem(file, "expected UTF-8, found other bytes", failure);
+    } catch (IOException failure) {
+      throw problem(file, "cannot be read: " + failure.getMessage(), failure);
+    }
+  }
+
+  private static CheckpointException problem(Path file, String problem, IOException cause) {
+    return new CheckpointException(file, "chat template", problem, cause);
+  }
+}

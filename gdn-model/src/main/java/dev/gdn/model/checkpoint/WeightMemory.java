@@ -1,0 +1,178 @@
+package dev.gdn.model.checkpoint;
+
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.Shape;
+import dev.gdn.core.tensor.StoredTensor;
+import dev.gdn.core.tensor.WeightMatrix;
+import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.RowEncoder;
+import dev.gdn.model.gguf.RowSource;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.function.LongConsumer;
+
+/**
+ * The weights of a checkpoint that are not used as they lie in its files: they are quantised, or
+ * laid out anew, into memory outside the heap. For one thread at a time.
+ */
+final class WeightMemory implements AutoCloseable {
+  private static final long ALIGNMENT = 64;
+
+  /** What a tensor in this memory is. */
+  private record Target(String name, DataType type, Shape shape) {}
+
+  /** What comes into it. */
+  @FunctionalInterface
+  private interface Content {
+    /** Writes all of it and tells after each piece how many rows are done. */
+    void writeTo(MemorySegment memory, LongConsumer progress);
+  }
+
+  private final Path location;
+  private final LoadOptions options;
+  private final long totalBytes;
+  private final Arena arena = Arena.ofShared();
+  private final Map<String, StoredTensor> held = new HashMap<>();
+  private long doneBytes;
+  private boolean encoded;
+  private boolean quantized;
+  private boolean viewed;
+
+  /**
+   * @param location of the checkpoint, for messages
+   * @param totalBytes of all tensors that may be asked for
+   */
+  WeightMemory(Path location, LoadOptions options, long totalBytes) {
+    this.location = location;
+    this.options = options;
+    this.totalBytes = totalBytes;
+  }
+
+  /**
+   * A tensor as it is to be used: itself, or quantised if that was asked for.
+   *
+   * @param name as {@link WeightSource} has it
+   */
+  StoredTensor hold(String name, StoredTensor tensor) {
+    return held.computeIfAbsent(name, key -> load(key, tensor));
+  }
+
+  /** A matrix that kernels do not compute with as it is stored: laid out anew, or quantised. */
+  StoredTensor hold(String name, BlockScaledMatrix matrix) {
+    return held.computeIfAbsent(name, key -> load(key, matrix));
+  }
+
+  private StoredTensor load(String name, StoredTensor tensor) {
+    long bytes = tensor.data().byteSize();
+    if (options.quantization().isEmpty() || !isFloat(tensor.type())) {
+      viewed = true;
+      doneBytes += bytes;
+      return tensor;
+    }
+    if (tensor.shape().elements() > 0 && covers(name, tensor.shape())) {
+      return encode(tensor.name(), target(), tensor.shape(), rows(tensor), bytes);
+    }
+    // A copy, so that the file need not stay mapped for it.
+    MemorySegment copy = arena.allocate(Math.max(bytes, 1), ALIGNMENT).asSlice(0, bytes);
+    copy.copyFrom(tensor.data());
+    doneBytes += bytes;
+    return new StoredTensor(tensor.name(), tensor.type(), tensor.shape(), copy);
+  }
+
+  private StoredTensor load(String name, BlockScaledMatrix matrix) {
+    long bytes = matrix.codes().byteSize();
+    DataType type = covers(name, matrix.shape()) ? target() : matrix.type();
+    return type == DataType.F8_E4M3
+        ? fill(
+            new Target(matrix.name(), type, matrix.shape()),
+            bytes,
+            (memory, progress) -> matrix.pack(memory, options.workers(), progress))
+        : encode(matrix.name(), type, matrix.shape(), matrix, bytes);
+  }
+
+  /** The rows of a tensor; its innermost dimension is their length. */
+  private static RowSource rows(StoredTensor tensor) {
+    Shape shape = tensor.shape();
+    int columns = Math.toIntExact(shape.dimension(shape.rank() - 1));
+    int rows = Math.toIntExact(shape.elements() / columns);
+    WeightMatrix matrix =
+        new WeightMatrix(tensor.name(), tensor.type(), rows, columns, tensor.data());
+    return (row, target) -> matrix.decodeRow(Math.toIntExact(row), target, 0);
+  }
+
+  private boolean covers(String name, Shape shape) {
+    return options.quantization().filter(q -> q.covers(name, shape)).isPresent();
+  }
+
+  private DataType target() {
+    quantized = true;
+    return options.quantization().orElseThrow().type();
+  }
+
+  private static boolean isFloat(DataType type) {
+    return switch (type) {
+      case F32, F16, BF16 -> true;
+      default -> false;
+    };
+  }
+
+  private StoredTensor encode(
+      String name, DataType type, Shape shape, RowSource rows, long sourceBytes) {
+    RowEncoder encoder = new RowEncoder(type, shape, rows, options.workers());
+    return fill(new Target(name, type, shape), sourceBytes, encoder::encode);
+  }
+
+  private StoredTensor fill(Target target, long sourceBytes, Content content) {
+    encoded = true;
+    MemorySegment memory = arena.allocate(target.type.bytes(target.shape.elements()), ALIGNMENT);
+    long rows = target.shape.elements() / target.shape.dimension(target.shape.rank() - 1);
+    long before = doneBytes;
+    content.writeTo(
+        memory,
+        done -> {
+          doneBytes = before + (long) ((double) sourceBytes * done / rows);
+          options.progress().done(doneBytes, totalBytes);
+          checkInterruption();
+        });
+    doneBytes = before + sourceBytes;
+    return new StoredTensor(target.name, target.type, target.shape, memory);
+  }
+
+  private void checkInterruption() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("loading " + location + " was interrupted");
+    }
+  }
+
+  /**
+   * Called when all weights were asked for.
+   *
+   * @return whether the files are no longer needed, because no tensor is a view of one
+   * @throws CheckpointException if weights were to be quantised and none could be
+   */
+  boolean finish() {
+    if (options.quantization().isPresent() && !quantized) {
+      throw new CheckpointException(
+          location,
+          "weights",
+          "expected matrices in floating point to quantise to %s, found none"
+              .formatted(options.quantization().get()));
+    }
+    if (encoded) {
+      options.progress().done(totalBytes, totalBytes);
+    }
+    return options.quantization().isPresent() && !viewed;
+  }
+
+  /** Gives the memory back. May be called again. */
+  @Override
+  public void close() {
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+  }
+}

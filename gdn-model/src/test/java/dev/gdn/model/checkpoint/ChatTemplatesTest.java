@@ -1,0 +1,147 @@
+package dev.gdn.model.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.model.config.Architecture;
+import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.gguf.FileType;
+import dev.gdn.model.gguf.GgufFile;
+import dev.gdn.model.gguf.GgufValue;
+import dev.gdn.model.gguf.GgufWriter;
+import dev.gdn.model.synth.TinyCheckpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where chat templates are found, in hub folders and in GGUF files. */
+class ChatTemplatesTest {
+  private static final ChatTemplates NONE = new ChatTemplates(Optional.empty(), Map.of());
+
+  @TempDir Path folder;
+
+  private void write(String file, String text) throws IOException {
+    Path path = folder.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
+  @Test
+  void aFolderWithout() throws IOException {
+    assertEquals(NONE, HubChatTemplates.read(folder));
+    write("tokenizer_config.json", "{\"chat_template\": null}");
+    assertEquals(NONE, HubChatTemplates.read(folder));
+  }
+
+  @Test
+  void oneInTheTokenizersConfiguration() throws IOException {
+    write("tokenizer_config.json", "{\"chat_template\": \"{{ x }}\\n\"}");
+    assertEquals(
+        new ChatTemplates(Optional.of("{{ x }}\n"), Map.of()), HubChatTemplates.read(folder));
+  }
+
+  @Test
+  void aListOfNamedOnes() throws IOException {
+    write(
+        "tokenizer_config.json",
+        """
+        {"chat_template": [{"name": "tool_use", "template": "T"},
+                           {"name": "default", "template": "D"}]}\
+        """);
+    assertEquals(
+        new ChatTemplates(Optional.of("D"), Map.of("tool_use", "T")),
+        HubChatTemplates.read(folder));
+  }
+
+  @Test
+  void filesGoBeforeTheConfiguration() throws IOException {
+    write("tokenizer_config.json", "{\"chat_template\": \"old\"}");
+    write("chat_template.jinja", "{# ü #}");
+    write("additional_chat_templates/rag.jinja", "R");
+    write("additional_chat_templates/readme.md", "no template");
+    assertEquals(
+        new ChatTemplates(Optional.of("{# ü #}"), Map.of("rag", "R")),
+        HubChatTemplates.read(folder));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"chat_template\": 1} | chat_template | expected a string, found 1",
+        "{\"chat_template\": [1]} | chat_template[0] | expected an object, found 1",
+        "{\"chat_template\": [{\"template\": \"T\"}]} | chat_template[0].name | expected a string",
+        "{\"chat_template\": [{\"name\": \"a\"}]} | chat_template[0].template | expected a string",
+        "{\"chat_template\": [{\"name\": \"a\", \"template\": \"\"},"
+            + " {\"name\": \"a\", \"template\": \"\"}]} | chat_template[1].name | each name once"
+      })
+  void aConfigurationThatIsWrong(String json, String subject, String problem) throws IOException {
+    write("tokenizer_config.json", json);
+    CheckpointException refusal =
+        assertThrows(CheckpointException.class, () -> HubChatTemplates.read(folder));
+    assertEquals(folder.resolve("tokenizer_config.json"), refusal.file());
+    assertEquals(subject, refusal.subject());
+    assertTrue(refusal.getMessage().contains(problem), refusal.getMessage());
+  }
+
+  @Test
+  void aFileThatIsNoTextOrTooLarge() throws IOException {
+    Path file = Files.write(folder.resolve("chat_template.jinja"), new byte[] {(byte) 0xC3});
+    String refused = refusal(file);
+    assertTrue(refused.contains("expected UTF-8"), refused);
+    Files.write(file, new byte[(4 << 20) + 1]);
+    refused = refusal(file);
+    assertTrue(refused.contains("expected a file of at most 4194304 bytes"), refused);
+  }
+
+  private String refusal(Path file) {
+    CheckpointException refusal =
+        assertThrows(CheckpointException.class, () -> HubChatTemplates.read(folder));
+    assertEquals(file, refusal.file());
+    return refusal.getMessage();
+  }
+
+  @Test
+  void ggufFilesKeepThem() throws IOException {
+    ChatTemplates templates =
+        new ChatTemplates(Optional.of("{{ ü }}"), Map.of("tool_use", "T", "rag", "R"));
+    Path file = folder.resolve("templates.gguf");
+    GgufWriter writer = new GgufWriter();
+    new GgufDescription(writer, Architecture.QWEN3_5).putChatTemplates(templates);
+    writer.write(file, (bytes, total) -> {});
+    try (GgufFile opened = GgufFile.open(file)) {
+      assertEquals(templates, GgufChatTemplates.read(opened.metadata()));
+      assertEquals(
+          List.of("rag", "tool_use"), opened.metadata().strings("tokenizer.chat_templates"));
+    }
+  }
+
+  @Test
+  void aGgufCheckpointHasThoseOfItsFile() throws IOException {
+    Path tiny = TinyCheckpoint.write(folder, FileType.F32);
+    assertEquals(NONE, Checkpoint.open(tiny).readChatTemplates());
+    Path changed = folder.resolve("changed.gguf");
+    try (GgufCopy copy = new GgufCopy(tiny)) {
+      copy.put("tokenizer.chat_template", GgufValue.of("main"))
+          .put("tokenizer.chat_template.tool_use", GgufValue.of("tools"))
+          .write(changed);
+    }
+    assertEquals(
+        new ChatTemplates(Optional.of("main"), Map.of("tool_use", "tools")),
+        Checkpoint.open(changed).readChatTemplates());
+    try (GgufCopy copy = new GgufCopy(tiny)) {
+      copy.put("tokenizer.chat_template", GgufValue.of(1)).write(changed);
+    }
+    CheckpointException refusal =
+        assertThrows(CheckpointException.class, () -> Checkpoint.open(changed).readChatTemplates());
+    assertEquals("tokenizer.chat_template", refusal.subject());
+  }
+}
