@@ -238,7 +238,8 @@ public final class Session {
    * again.
    *
    * @param position from 0 to {@link #position()}
-   * @return how many tokens were read again; there are no logits at position 0
+   * @return how many tokens were reused and read again; at position 0, where nothing was, its
+   *     logits mean nothing
    * @throws IllegalArgumentException if the position is out of range
    * @throws CancellationException as {@link #read} does
    */

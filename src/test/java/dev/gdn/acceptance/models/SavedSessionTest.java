@@ -10,6 +10,7 @@ import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
 import dev.gdn.model.Session;
+import dev.gdn.model.checkpoint.Quantization;
 import dev.gdn.model.error.SessionFileException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -186,6 +187,23 @@ class SavedSessionTest {
     Files.write(weights, bytes);
     try (LanguageModel model = LanguageModel.open(other)) {
       assertRefused(model.newSession(), file, "another model");
+    }
+  }
+
+  @Test
+  void aModelQuantisedWhileLoadingIsAnotherOneToo() throws IOException {
+    Path file = folder.resolve("session");
+    ModelOptions options = ModelOptions.defaults().withQuantization(Quantization.Q8_0);
+    for (Path checkpoint : List.of(FOLDER, Path.of("resources/fixtures/gguf/qwen35-F32.gguf"))) {
+      try (LanguageModel model = LanguageModel.open(checkpoint, options)) {
+        Session session = model.newSession();
+        session.prefill(1, 2);
+        session.save(file);
+        model.newSession().load(file);
+      }
+      try (LanguageModel model = LanguageModel.open(checkpoint)) {
+        assertRefused(model.newSession(), file, "another model");
+      }
     }
   }
 

@@ -50,6 +50,8 @@ public final class HubWeights implements WeightSource {
   private final Optional<BlockScaling> scaling;
   private final Map<String, SafetensorsTensor> tensors = new LinkedHashMap<>();
   private final Set<String> unused = new LinkedHashSet<>();
+  // Once the files are closed; null before.
+  private byte[] fingerprint;
   private final WeightMemory memory;
   private String prefix = "";
 
@@ -221,6 +223,7 @@ public final class HubWeights implements WeightSource {
       throw problem(first, "unknown: a model of this configuration has no such tensor" + more);
     }
     if (memory.finish()) {
+      fingerprint = fingerprint();
       arena.close();
     }
   }
@@ -237,9 +240,12 @@ public final class HubWeights implements WeightSource {
 
   @Override
   public byte[] fingerprint() {
-    Fingerprint fingerprint = new Fingerprint();
-    tensors.forEach((name, t) -> fingerprint.add(name, t.type(), t.shape(), t.data()));
-    return fingerprint.hash();
+    if (fingerprint != null) {
+      return fingerprint.clone();
+    }
+    Fingerprint computed = new Fingerprint();
+    tensors.forEach((name, t) -> computed.add(name, t.type(), t.shape(), t.data()));
+    return computed.hash();
   }
 
   @Override

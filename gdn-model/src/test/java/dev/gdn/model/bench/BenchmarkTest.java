@@ -42,7 +42,7 @@ class BenchmarkTest {
 
   @Test
   void theNextTurnAndForksAreMeasured() throws IOException {
-    Path file = TinyCheckpoint.write(folder, DataType.Q8_0);
+    Path file = TinyCheckpoint.write(folder, FileType.Q8_0);
     List<Integer> runs = new ArrayList<>();
     StateBenchmark.Result result = new StateBenchmark(400, 2, 3).measure(file, OPTIONS, runs::add);
     assertEquals(List.of(0, 1, 2, 3), runs);
