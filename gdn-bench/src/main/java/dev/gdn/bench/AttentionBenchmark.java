@@ -4,6 +4,7 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.Attention;
 import dev.gdn.core.kernel.KernelChoice;
 import dev.gdn.core.kernel.KeyValueCache;
+import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,10 @@ public class AttentionBenchmark {
   @Param({"512", "4096", "16384"})
   public int context;
 
+  /** How the cache holds numbers. */
+  @Param({"F32", "F16"})
+  public KeyValueType type;
+
   private Workers workers;
   private Attention attention;
   private KeyValueCache cache;
@@ -60,7 +65,7 @@ public class AttentionBenchmark {
     workers = Workers.of(1);
     attention = KernelChoice.named(kernels).open(workers).attention();
     Random random = new Random(1);
-    cache = new KeyValueCache(CACHE_HEADS, WIDTH, WIDTH);
+    cache = new KeyValueCache(type, CACHE_HEADS, WIDTH, WIDTH);
     cache.append(
         RandomViews.normal(random, context, CACHE_HEADS, WIDTH),
         RandomViews.normal(random, context, CACHE_HEADS, WIDTH),

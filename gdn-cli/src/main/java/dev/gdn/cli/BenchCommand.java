@@ -11,6 +11,7 @@ import dev.gdn.model.bench.ModelBenchmark;
 import dev.gdn.model.bench.ModelSpeed;
 import dev.gdn.model.bench.RuleBenchmark;
 import dev.gdn.model.bench.RuleSpeed;
+import dev.gdn.model.bench.StateBenchmark;
 import dev.gdn.model.bench.Statistics;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Option;
     name = "bench",
     description = {
       "Measures a model: tokens of a prompt and tokens generated in a second, after a first run"
-          + " that is counted apart; or, with --rule, the gated delta rule by itself.",
+          + " that is counted apart; with --state, the next turn of a conversation, of -n tokens"
+          + " after -p, and forks of it; or, with --rule, the gated delta rule by itself.",
       "With --json the last line is one JSON object with all figures."
     })
 final class BenchCommand extends BaseCommand {
@@ -58,6 +60,9 @@ final class BenchCommand extends BaseCommand {
       description = "Measured runs (${DEFAULT-VALUE}).")
   private int repetitions;
 
+  @Option(names = "--state", description = "Measure what a kept state saves.")
+  private boolean state;
+
   @Option(names = "--rule", description = "Measure the gated delta rule, not a model.")
   private boolean rule;
 
@@ -85,13 +90,19 @@ final class BenchCommand extends BaseCommand {
   @Option(names = "--json", description = "Print the figures as JSON on the last line.")
   private boolean json;
 
+  @Mixin private CacheOption cache;
+
   @Mixin private QuantizeOption quantize;
 
   @Mixin private KernelOptions kernels;
 
   @Override
   void run(PrintWriter out) throws IOException {
-    Map<String, Object> figures = rule ? measureRule(out) : measureModel(out);
+    if (rule && state) {
+      throw new InputException("--rule and --state: expected one of them, found both");
+    }
+    Map<String, Object> figures =
+        rule ? measureRule(out) : state ? measureState(out) : measureModel(out);
     if (json) {
       out.println(new ObjectMapper().writeValueAsString(figures));
     }
@@ -99,9 +110,7 @@ final class BenchCommand extends BaseCommand {
 
   private Map<String, Object> measureModel(PrintWriter out) {
     ModelBenchmark benchmark = new ModelBenchmark(promptTokens, generatedTokens, repetitions);
-    ModelOptions options =
-        quantize.applyTo(
-            ModelOptions.defaults().withKernels(kernels.name()).withWorkers(kernels.workers()));
+    ModelOptions options = options();
     Path measured = model == null ? DemoModel.extract() : model;
     ModelSpeed speed;
     try (Progress loading = new Progress("loading", "MB", 1_000_000);
@@ -136,6 +145,7 @@ final class BenchCommand extends BaseCommand {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("model", measured.toString());
     figures.put("threads", options.workers().threads());
+    figures.put("kv_cache", cache.type().name());
     figures.put("prompt_tokens", promptTokens);
     figures.put("generated_tokens", generatedTokens);
     figures.put("repetitions", repetitions);
@@ -147,6 +157,48 @@ final class BenchCommand extends BaseCommand {
     memory.resident().ifPresent(bytes -> figures.put("resident_bytes", bytes));
     memory.peakResident().ifPresent(bytes -> figures.put("peak_resident_bytes", bytes));
     figures.put("heap_bytes", memory.heap());
+    return figures;
+  }
+
+  private ModelOptions options() {
+    return quantize.applyTo(
+        ModelOptions.defaults()
+            .withKernels(kernels.name())
+            .withWorkers(kernels.workers())
+            .withKeyValueType(cache.type()));
+  }
+
+  private Map<String, Object> measureState(PrintWriter out) {
+    StateBenchmark benchmark = new StateBenchmark(promptTokens, generatedTokens, repetitions);
+    Path measured = model == null ? DemoModel.extract() : model;
+    StateBenchmark.Result result;
+    try (Progress progress = new Progress("measuring", "runs", 1)) {
+      result =
+          benchmark.measure(measured, options(), run -> progress.done(run + 1L, repetitions + 1L));
+    }
+    double ratio = result.againSeconds().mean() / result.turnSeconds().mean();
+    out.printf("model                %s%n", measured);
+    line(out, "next turn, s", result.turnSeconds());
+    line(out, "all read again, s", result.againSeconds());
+    line(out, "ratio", String.format(Locale.ROOT, "%.1f", ratio));
+    line(
+        out,
+        "fork, ms",
+        String.format(
+            Locale.ROOT,
+            "%.2f ± %.2f",
+            1000 * result.forkSeconds().mean(),
+            1000 * result.forkSeconds().deviation()));
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("model", measured.toString());
+    figures.put("kv_cache", cache.type().name());
+    figures.put("prompt_tokens", promptTokens);
+    figures.put("new_tokens", generatedTokens);
+    figures.put("repetitions", repetitions);
+    put(figures, "turn_seconds", result.turnSeconds());
+    put(figures, "again_seconds", result.againSeconds());
+    put(figures, "fork_seconds", result.forkSeconds());
+    figures.put("ratio", ratio);
     return figures;
   }
 

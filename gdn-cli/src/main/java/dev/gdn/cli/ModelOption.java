@@ -23,6 +23,8 @@ final class ModelOption {
       description = "Most tokens to hold; 0 for as many as the model was made for.")
   private int context;
 
+  @Mixin private CacheOption cache;
+
   @Mixin private KernelOptions kernels;
 
   LanguageModel open() {
@@ -37,6 +39,7 @@ final class ModelOption {
               .withKernels(kernels.name())
               .withWorkers(kernels.workers())
               .withContext(context)
+              .withKeyValueType(cache.type())
               .withLoadProgress(progress::done);
       return LanguageModel.open(
           path == null ? DemoModel.extract() : path, quantize.applyTo(options));

@@ -6,6 +6,7 @@ import static dev.gdn.kernels.Views.get;
 
 import dev.gdn.core.kernel.Attention;
 import dev.gdn.core.kernel.KeyValueCache;
+import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,9 @@ class AttentionTest {
           TokenTensor k = Views.random(random, past + tokens, heads[1], widths[0]);
           TokenTensor v = Views.random(random, past + tokens, heads[1], widths[1]);
           TokenTensor q = Views.random(random, tokens, heads[0], widths[0], 0, size);
-          check(attention, q, k, v, past, tokens);
+          for (KeyValueType type : KeyValueType.values()) {
+            check(attention, type, q, k, v, past, tokens);
+          }
         }
       }
     }
@@ -57,9 +60,19 @@ class AttentionTest {
   }
 
   private static void check(
-      Attention attention, TokenTensor q, TokenTensor k, TokenTensor v, int past, int tokens) {
-    KeyValueCache cache = new KeyValueCache(k.heads(), k.width(), v.width());
+      Attention attention,
+      KeyValueType type,
+      TokenTensor q,
+      TokenTensor k,
+      TokenTensor v,
+      int past,
+      int tokens) {
+    KeyValueCache cache = new KeyValueCache(type, k.heads(), k.width(), v.width());
     cache.append(k, v, past + tokens);
+    if (type == KeyValueType.F16) {
+      k = halves(k);
+      v = halves(v);
+    }
     float scale = (float) (1 / Math.sqrt(k.width()));
     TokenTensor o = Views.blank(tokens, q.heads(), v.width());
     attention.attend(q, cache, scale, o, tokens);
@@ -69,6 +82,15 @@ class AttentionTest {
       attention.attend(inPlace, cache, scale, inPlace, tokens);
       check(q, k, v, scale, inPlace, past, tokens);
     }
+  }
+
+  private static TokenTensor halves(TokenTensor x) {
+    TokenTensor rounded = Views.copy(x);
+    float[] data = rounded.data();
+    for (int i = 0; i < data.length; i++) {
+      data[i] = Float.float16ToFloat(Float.floatToFloat16(data[i]));
+    }
+    return rounded;
   }
 
   private static void check(

@@ -3,9 +3,11 @@ package dev.gdn.model;
 import dev.gdn.core.kernel.KernelChoice;
 import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.chat.ChatTemplate;
 import dev.gdn.model.checkpoint.Checkpoint;
 import dev.gdn.model.checkpoint.LoadOptions;
+import dev.gdn.model.checkpoint.ModelIdentity;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.ModelConfig;
@@ -14,11 +16,14 @@ import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.generation.Constraint;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
+import dev.gdn.model.layer.LayerState;
 import dev.gdn.model.layer.ModelWeights;
 import dev.gdn.model.schema.JsonSchemaConstraint;
 import dev.gdn.model.schema.TokenTrie;
+import dev.gdn.model.state.PrefixCache;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -46,8 +51,10 @@ public final class LanguageModel implements AutoCloseable {
   private final KernelProvider kernels;
   private final ModelOptions options;
   private final int context;
+  private final PrefixCache prefixes;
   private Tokenizer tokenizer;
   private TokenTrie tokenTrie;
+  private byte[] identity;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private LanguageModel(
@@ -61,6 +68,7 @@ public final class LanguageModel implements AutoCloseable {
     this.weights = weights;
     this.kernels = kernels;
     this.options = options;
+    this.prefixes = new PrefixCache(options.snapshotBytes());
     int limit = weights.config().maxPositions();
     this.context = options.context() == 0 ? limit : Math.min(options.context(), limit);
   }
@@ -180,9 +188,13 @@ public final class LanguageModel implements AutoCloseable {
    * @throws IllegalStateException if the model is closed
    */
   public Session newSession() {
+    return newSession(LayerState.initial(config(), keyValueType()));
+  }
+
+  Session newSession(List<LayerState> layers) {
     checkOpen();
     Kernels opened = kernels.open(options.workers());
-    return new Session(this, weights, opened);
+    return new Session(this, weights, opened, layers);
   }
 
   /**
@@ -220,6 +232,26 @@ public final class LanguageModel implements AutoCloseable {
         .generate(ids, options, event -> onText.accept(event.text()));
   }
 
+  /** How its sessions hold keys and values. */
+  public KeyValueType keyValueType() {
+    return options.keyValueType();
+  }
+
+  /** The states that prompts of its sessions may go on from. */
+  PrefixCache prefixes() {
+    return prefixes;
+  }
+
+  /**
+   * What tells this model from others: a hash of its configuration and of samples of its weights.
+   */
+  synchronized byte[] identity() {
+    if (identity == null) {
+      identity = ModelIdentity.of(config(), source, options.quantization());
+    }
+    return identity;
+  }
+
   void checkOpen() {
     if (closed.get()) {
       throw new IllegalStateException("the model " + source.location() + " is closed");
@@ -239,6 +271,7 @@ public final class LanguageModel implements AutoCloseable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       source.close();
+      prefixes.clear();
     }
   }
 }

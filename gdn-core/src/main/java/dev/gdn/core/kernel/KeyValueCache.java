@@ -5,21 +5,26 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The keys and values of the tokens so far, float32, in pages of {@value #PAGE} tokens that are
- * allocated as the cache grows: nothing is moved when it does. In a page the tokens of one head
- * stand together, {@code [heads, PAGE, width]}, so that attention streams over them. Used by one
- * thread at a time.
+ * The keys and values of the tokens so far, in pages of {@value #PAGE} tokens that are allocated as
+ * the cache grows: nothing is moved when it does. In a page the tokens of one head stand together,
+ * {@code [heads, PAGE, width]}, so that attention streams over them.
+ *
+ * <p>Caches that are {@linkplain #fork() forked} share their pages until one of them writes to one,
+ * which it then copies. A cache is used by one thread at a time; forks of it may be used by others.
  */
 public final class KeyValueCache {
   /** Tokens in one page. */
   public static final int PAGE = 256;
 
+  private final KeyValueType type;
   private final int heads;
   private final int keyWidth;
   private final int valueWidth;
   private final boolean oneVector;
-  private float[][] keys = new float[0][];
-  private float[][] values = new float[0][];
+  private CachePage[] keys = new CachePage[0];
+  private CachePage[] values = new CachePage[0];
+  // Which pages no other cache has.
+  private boolean[] own = new boolean[0];
   private int length;
 
   /**
@@ -29,7 +34,7 @@ public final class KeyValueCache {
    * @throws IllegalArgumentException if the width is not positive
    */
   public static KeyValueCache ofOneVector(int width) {
-    return new KeyValueCache(1, width, width, true);
+    return new KeyValueCache(KeyValueType.F32, 1, width, width, true);
   }
 
   /**
@@ -37,19 +42,36 @@ public final class KeyValueCache {
    *
    * @throws IllegalArgumentException if a size is not positive
    */
-  public KeyValueCache(int heads, int keyWidth, int valueWidth) {
-    this(heads, keyWidth, valueWidth, false);
+  public KeyValueCache(KeyValueType type, int heads, int keyWidth, int valueWidth) {
+    this(type, heads, keyWidth, valueWidth, false);
   }
 
-  private KeyValueCache(int heads, int keyWidth, int valueWidth, boolean oneVector) {
+  private KeyValueCache(
+      KeyValueType type, int heads, int keyWidth, int valueWidth, boolean oneVector) {
     if (heads < 1 || keyWidth < 1 || valueWidth < 1) {
       throw new IllegalArgumentException(
           "KV cache: bad size, %d heads of %d and %d".formatted(heads, keyWidth, valueWidth));
     }
+    this.type = Objects.requireNonNull(type, "type");
     this.heads = heads;
     this.keyWidth = keyWidth;
     this.valueWidth = valueWidth;
     this.oneVector = oneVector;
+  }
+
+  /** An empty cache in float32. */
+  public KeyValueCache(int heads, int keyWidth, int valueWidth) {
+    this(KeyValueType.F32, heads, keyWidth, valueWidth);
+  }
+
+  /** How numbers are held. */
+  public KeyValueType type() {
+    return type;
+  }
+
+  /** True if a token's key is also its value. */
+  public boolean isOneVector() {
+    return oneVector;
   }
 
   /** Key-value heads. */
@@ -72,13 +94,18 @@ public final class KeyValueCache {
     return length;
   }
 
+  /** Pages that hold them. */
+  public int pages() {
+    return Math.ceilDiv(length, PAGE);
+  }
+
   /** Keys of page {@code page}, {@code [heads, PAGE, keyWidth]}. */
-  public float[] keyPage(int page) {
+  public CachePage keyPage(int page) {
     return keys[page];
   }
 
   /** Values of page {@code page}, {@code [heads, PAGE, valueWidth]}. */
-  public float[] valuePage(int page) {
+  public CachePage valuePage(int page) {
     return values[page];
   }
 
@@ -92,10 +119,8 @@ public final class KeyValueCache {
   public void append(TokenTensor k, TokenTensor v, int tokens) {
     k.check("keys", tokens, heads, keyWidth);
     v.check("values", tokens, heads, valueWidth);
-    if (oneVector) {
-      throw new IllegalArgumentException("KV cache: expected one vector for key and value");
-    }
-    grow(Math.addExact(length, tokens));
+    requireOneVector(false);
+    own(Math.addExact(length, tokens));
     put(k, keyWidth, keys, tokens);
     put(v, valueWidth, values, tokens);
     length += tokens;
@@ -104,39 +129,33 @@ public final class KeyValueCache {
   /**
    * Adds some tokens of another cache at the end.
    *
-   * @param from with the same heads and widths
+   * @param from with the same type, heads and widths
    * @param tokens indices in it
    * @param count how many of {@code tokens} count
    * @throws IllegalArgumentException if the caches differ
    * @throws IndexOutOfBoundsException if it has no such token
    */
   public void append(KeyValueCache from, int[] tokens, int count) {
-    if (from.heads != heads
-        || from.keyWidth != keyWidth
-        || from.valueWidth != valueWidth
-        || from.oneVector != oneVector) {
-      throw new IllegalArgumentException(
-          "KV cache: expected one of %d heads of %d and %d, found %d of %d and %d"
-              .formatted(heads, keyWidth, valueWidth, from.heads, from.keyWidth, from.valueWidth));
-    }
+    requireAlike(from);
     Objects.checkFromIndexSize(0, count, tokens.length);
-    grow(Math.addExact(length, count));
     for (int i = 0; i < count; i++) {
-      int token = Objects.checkIndex(tokens[i], from.length);
-      copy(from.keys, token, keyWidth, keys, length + i);
+      Objects.checkIndex(tokens[i], from.length);
+    }
+    own(Math.addExact(length, count));
+    for (int i = 0; i < count; i++) {
+      copy(from.keys, tokens[i], keyWidth, keys, length + i);
       if (!oneVector) {
-        copy(from.values, token, valueWidth, values, length + i);
+        copy(from.values, tokens[i], valueWidth, values, length + i);
       }
     }
     length += count;
   }
 
-  private void copy(float[][] pages, int token, int width, float[][] target, int to) {
+  private void copy(CachePage[] pages, int token, int width, CachePage[] target, int to) {
     for (int h = 0; h < heads; h++) {
-      System.arraycopy(
+      target[to / PAGE].copy(
           pages[token / PAGE],
           (h * PAGE + token % PAGE) * width,
-          target[to / PAGE],
           (h * PAGE + to % PAGE) * width,
           width);
     }
@@ -150,22 +169,43 @@ public final class KeyValueCache {
    */
   public void append(TokenTensor keysAndValues, int tokens) {
     keysAndValues.check("keys and values", tokens, heads, keyWidth);
-    if (!oneVector) {
-      throw new IllegalArgumentException("KV cache: expected keys and values");
-    }
-    grow(Math.addExact(length, tokens));
+    requireOneVector(true);
+    own(Math.addExact(length, tokens));
     put(keysAndValues, keyWidth, keys, tokens);
     length += tokens;
   }
 
-  private void put(TokenTensor x, int width, float[][] pages, int tokens) {
+  private void requireOneVector(boolean one) {
+    if (oneVector != one) {
+      throw new IllegalArgumentException(
+          one
+              ? "KV cache: expected keys and values"
+              : "KV cache: expected one vector for key and value");
+    }
+  }
+
+  private void put(TokenTensor x, int width, CachePage[] pages, int tokens) {
     for (int t = 0; t < tokens; t++) {
       int slot = (length + t) % PAGE;
-      float[] page = pages[(length + t) / PAGE];
+      CachePage page = pages[(length + t) / PAGE];
       for (int h = 0; h < heads; h++) {
-        System.arraycopy(x.data(), x.at(t, h), page, (h * PAGE + slot) * width, width);
+        page.put((h * PAGE + slot) * width, x.data(), x.at(t, h), width);
       }
     }
+  }
+
+  /**
+   * Adds tokens at the end whose keys and values the caller then puts into the pages, all of which
+   * are this cache's own from the first new token on.
+   *
+   * @throws IllegalArgumentException if the number is negative
+   */
+  public void extend(int tokens) {
+    if (tokens < 0) {
+      throw new IllegalArgumentException("KV cache: negative token count " + tokens);
+    }
+    own(Math.addExact(length, tokens));
+    length += tokens;
   }
 
   /**
@@ -188,24 +228,106 @@ public final class KeyValueCache {
     }
   }
 
+  /**
+   * A cache that holds the same tokens. The pages are shared until one of the two writes to them,
+   * so that this takes the time of copying a reference a page.
+   */
+  public KeyValueCache fork() {
+    KeyValueCache fork = new KeyValueCache(type, heads, keyWidth, valueWidth, oneVector);
+    int pages = pages();
+    fork.keys = Arrays.copyOf(keys, pages);
+    fork.values = Arrays.copyOf(values, pages);
+    fork.own = new boolean[pages];
+    fork.length = length;
+    Arrays.fill(own, 0, pages, false);
+    return fork;
+  }
+
+  /**
+   * Becomes what {@code other} is, whose pages it then shares.
+   *
+   * @throws IllegalArgumentException if the other holds other sizes or another type
+   */
+  public void restore(KeyValueCache other) {
+    requireAlike(other);
+    if (other == this) {
+      return;
+    }
+    KeyValueCache fork = other.fork();
+    keys = fork.keys;
+    values = fork.values;
+    own = fork.own;
+    length = fork.length;
+  }
+
+  private void requireAlike(KeyValueCache other) {
+    if (type != other.type
+        || heads != other.heads
+        || keyWidth != other.keyWidth
+        || valueWidth != other.valueWidth
+        || oneVector != other.oneVector) {
+      throw new IllegalArgumentException(
+          "KV cache: expected %s, found %s".formatted(description(), other.description()));
+    }
+  }
+
+  private String description() {
+    return oneVector
+        ? "%s, one vector of %d".formatted(type, keyWidth)
+        : "%s, %d heads of %d and %d".formatted(type, heads, keyWidth, valueWidth);
+  }
+
+  /**
+   * Forgets the tokens from {@code tokens} on; the pages are kept for reuse.
+   *
+   * @throws IllegalArgumentException if there are fewer
+   */
+  public void truncate(int tokens) {
+    if (tokens < 0 || tokens > length) {
+      throw new IllegalArgumentException(
+          "KV cache: expected a length from 0 to %d, found %d".formatted(length, tokens));
+    }
+    length = tokens;
+  }
+
   /** Forgets everything; the pages are kept for reuse. */
   public void clear() {
     length = 0;
   }
 
-  // What there is stays as it is until all new pages are there: memory may run out on the way.
-  private void grow(int tokens) {
+  // Makes the pages that tokens up to `tokens` will be written to this cache's own. What there is
+  // stays as it is until all new pages are there: memory may run out on the way.
+  private void own(int tokens) {
+    int first = length / PAGE;
     int pages = Math.ceilDiv(tokens, PAGE);
-    if (pages > keys.length) {
-      float[][] moreKeys = Arrays.copyOf(keys, pages);
-      float[][] moreValues = Arrays.copyOf(values, pages);
-      for (int p = keys.length; p < pages; p++) {
-        moreKeys[p] = new float[Math.multiplyExact(heads * PAGE, keyWidth)];
-        moreValues[p] =
-            oneVector ? moreKeys[p] : new float[Math.multiplyExact(heads * PAGE, valueWidth)];
-      }
-      keys = moreKeys;
-      values = moreValues;
+    boolean ready = pages <= own.length;
+    for (int p = first; ready && p < pages; p++) {
+      ready = own[p];
     }
+    if (ready) {
+      return;
+    }
+    CachePage[] moreKeys = Arrays.copyOf(keys, Math.max(pages, keys.length));
+    CachePage[] moreValues = Arrays.copyOf(values, moreKeys.length);
+    boolean[] moreOwn = Arrays.copyOf(own, moreKeys.length);
+    for (int p = first; p < pages; p++) {
+      if (!moreOwn[p]) {
+        int used = Math.max(0, length - p * PAGE);
+        moreKeys[p] = ownPage(moreKeys[p], keyWidth, used);
+        moreValues[p] = oneVector ? moreKeys[p] : ownPage(moreValues[p], valueWidth, used);
+        moreOwn[p] = true;
+      }
+    }
+    keys = moreKeys;
+    values = moreValues;
+    own = moreOwn;
+  }
+
+  private CachePage ownPage(CachePage shared, int width, int used) {
+    CachePage page = type.page(Math.multiplyExact(heads * PAGE, width));
+    for (int h = 0; used > 0 && h < heads; h++) {
+      page.copy(shared, h * PAGE * width, h * PAGE * width, used * width);
+    }
+    return page;
   }
 }

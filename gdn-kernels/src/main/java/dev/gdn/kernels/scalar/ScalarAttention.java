@@ -2,6 +2,7 @@ package dev.gdn.kernels.scalar;
 
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.Attention;
+import dev.gdn.core.kernel.CacheRows;
 import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.core.tensor.Rows;
 import dev.gdn.core.tensor.TokenTensor;
@@ -17,10 +18,15 @@ final class ScalarAttention implements Attention {
 
   private final Workers workers;
   private final Scratch scratch;
+  private final CacheRows[] rows;
 
   ScalarAttention(Workers workers) {
     this.workers = workers;
     this.scratch = new Scratch(workers);
+    this.rows = new CacheRows[workers.threads()];
+    for (int w = 0; w < rows.length; w++) {
+      rows[w] = new CacheRows();
+    }
   }
 
   @Override
@@ -35,7 +41,7 @@ final class ScalarAttention implements Attention {
           int head = part % heads;
           int first = part / heads * TOKENS;
           for (int t = first; t < Math.min(tokens, first + TOKENS); t++) {
-            attend(q, cache, scale, o, t, head, cache.length() - tokens + t + 1, sum);
+            attend(q, cache, scale, o, t, head, cache.length() - tokens + t + 1, sum, rows[worker]);
           }
         });
   }
@@ -49,7 +55,8 @@ final class ScalarAttention implements Attention {
       int token,
       int head,
       int visible,
-      float[] sum) {
+      float[] sum,
+      CacheRows rows) {
     int cacheHead = head / (q.heads() / cache.heads());
     int keyWidth = cache.keyWidth();
     int valueWidth = cache.valueWidth();
@@ -58,10 +65,10 @@ final class ScalarAttention implements Attention {
     float weights = 0;
     Arrays.fill(sum, 0, valueWidth, 0);
     for (int j = 0; j < visible; j++) {
-      float[] keys = cache.keyPage(j / KeyValueCache.PAGE);
-      float[] values = cache.valuePage(j / KeyValueCache.PAGE);
+      int page = j / KeyValueCache.PAGE;
       int row = cacheHead * KeyValueCache.PAGE + j % KeyValueCache.PAGE;
-      float score = scale * Rows.dot(q.data(), query, keys, row * keyWidth, keyWidth);
+      rows.show(cache.keyPage(page), row * keyWidth, keyWidth, keyWidth);
+      float score = scale * Rows.dot(q.data(), query, rows.data(), rows.at(), keyWidth);
       if (score > largest) {
         float rescale = (float) Math.exp((double) largest - score);
         weights *= rescale;
@@ -70,7 +77,8 @@ final class ScalarAttention implements Attention {
       }
       float weight = (float) Math.exp((double) score - largest);
       weights += weight;
-      Rows.addScaled(weight, values, row * valueWidth, sum, 0, valueWidth);
+      rows.show(cache.valuePage(page), row * valueWidth, valueWidth, valueWidth);
+      Rows.addScaled(weight, rows.data(), rows.at(), sum, 0, valueWidth);
     }
     Rows.scale(1 / weights, sum, 0, o.data(), o.at(token, head), valueWidth);
   }

@@ -3,6 +3,8 @@ package dev.gdn.kernels.vector;
 import static dev.gdn.kernels.vector.Lanes.COUNT;
 import static dev.gdn.kernels.vector.Lanes.F;
 
+import dev.gdn.core.kernel.CachePage;
+import dev.gdn.core.kernel.CacheRows;
 import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
@@ -16,6 +18,8 @@ import jdk.incubator.vector.VectorMask;
 final class AttentionStream {
   // Keys of one step; a page is a whole number of steps.
   private static final int KEYS = 64;
+  // Rows that are widened at once: they stay in the processor's first cache.
+  private static final int ROWS = 16;
   // Keys and query heads whose products are summed at once.
   private static final int KEY_TILE = 4;
   private static final int HEAD_TILE = 2;
@@ -37,6 +41,7 @@ final class AttentionStream {
   private float[] weights = {};
   // [query heads, valueStride].
   private float[] sums = {};
+  private final CacheRows rows = new CacheRows();
   // Keeps the compiler from leaving the reads out.
   float touched;
   private final float[] lanes = new float[KEY_TILE * HEAD_TILE * COUNT];
@@ -65,13 +70,11 @@ final class AttentionStream {
       int page = key / KeyValueCache.PAGE;
       int row = cacheHead * KeyValueCache.PAGE + key % KeyValueCache.PAGE;
       int keys = Math.min(KEYS, end - key);
-      touch(cache.keyPage(page), row * cache.keyWidth(), keys * cache.keyWidth());
-      multiplyKeys(cache.keyPage(page), row * cache.keyWidth(), cache.keyWidth(), keys);
+      multiplyKeys(cache.keyPage(page), row, cache.keyWidth(), keys);
       for (int n = 0; n < group; n++) {
         softmax(n, keys);
       }
-      touch(cache.valuePage(page), row * valueWidth, keys * valueWidth);
-      addValues(cache.valuePage(page), row * valueWidth, keys);
+      addValues(cache.valuePage(page), row, keys);
     }
   }
 
@@ -110,28 +113,43 @@ final class AttentionStream {
 
   // Reads one number of each cache line, in order. The tiles read several rows side by side, which
   // the processor does not foresee: they find in the cache what this brought there as one stream.
-  private void touch(float[] page, int at, int n) {
+  // Widening is such a stream by itself.
+  private void touch(CachePage page, int at, int n) {
+    if (!(page instanceof CachePage.Floats floats)) {
+      return;
+    }
+    float[] data = floats.data();
     float sum = 0;
     for (int i = 0; i < n; i += LINE) {
-      sum += page[at + i];
+      sum += data[at + i];
     }
     touched = sum;
   }
 
   // Scores past the last key come from whatever the page holds there, and are masked.
-  private void multiplyKeys(float[] page, int at, int width, int keys) {
-    for (int j = 0; j < keys; j += KEY_TILE) {
-      for (int n = 0; n < group; n += HEAD_TILE) {
-        multiplyTile(page, at + j * width, width, n * keyStride);
-        LaneSums.sum8(lanes, 0, tileSums);
-        for (int i = 0; i < KEY_TILE; i++) {
-          scores[n * KEYS + j + i] = tileSums[2 * i];
-          scores[(n + 1) * KEYS + j + i] = tileSums[2 * i + 1];
-        }
+  private void multiplyKeys(CachePage page, int row, int width, int keys) {
+    touch(page, row * width, keys * width);
+    for (int j = 0; j < keys; j += ROWS) {
+      int count = Math.min(ROWS, keys - j);
+      rows.show(page, (row + j) * width, count * width, ROWS * width);
+      for (int i = 0; i < count; i += KEY_TILE) {
+        multiplyKeys(rows.data(), rows.at() + i * width, width, j + i);
       }
     }
     for (int n = 0; n < group; n++) {
       Arrays.fill(scores, n * KEYS + keys, (n + 1) * KEYS, Float.NEGATIVE_INFINITY);
+    }
+  }
+
+  // A tile of keys, for all query heads.
+  private void multiplyKeys(float[] page, int at, int width, int key) {
+    for (int n = 0; n < group; n += HEAD_TILE) {
+      multiplyTile(page, at, width, n * keyStride);
+      LaneSums.sum8(lanes, 0, tileSums);
+      for (int i = 0; i < KEY_TILE; i++) {
+        scores[n * KEYS + key + i] = tileSums[2 * i];
+        scores[(n + 1) * KEYS + key + i] = tileSums[2 * i + 1];
+      }
     }
   }
 
@@ -219,18 +237,27 @@ final class AttentionStream {
     return Lanes.sum(lanes, 0);
   }
 
-  private void addValues(float[] page, int at, int keys) {
+  private void addValues(CachePage page, int row, int keys) {
+    touch(page, row * valueWidth, keys * valueWidth);
+    for (int j = 0; j < keys; j += ROWS) {
+      int count = Math.min(ROWS, keys - j);
+      rows.show(page, (row + j) * valueWidth, count * valueWidth, ROWS * valueWidth);
+      addValues(rows.data(), rows.at(), j, count);
+    }
+  }
+
+  private void addValues(float[] page, int at, int key, int keys) {
     int j = 0;
     for (; j <= keys - VALUE_TILE; j += VALUE_TILE) {
       int i = 0;
       for (; i <= valueWidth - COUNT; i += COUNT) {
-        addTile(page, at + j * valueWidth + i, j, i);
+        addTile(page, at + j * valueWidth + i, key + j, i);
       }
       if (i < valueWidth) {
-        addRest(page, at + j * valueWidth, j, VALUE_TILE, i);
+        addRest(page, at + j * valueWidth, key + j, VALUE_TILE, i);
       }
     }
-    addRest(page, at + j * valueWidth, j, keys - j, 0);
+    addRest(page, at + j * valueWidth, key + j, keys - j, 0);
   }
 
   // A column of eight values, for all query heads.

@@ -5,6 +5,7 @@ import static dev.gdn.kernels.vector.Lanes.F;
 import static dev.gdn.kernels.vector.Lanes.PANEL;
 import static dev.gdn.kernels.vector.Tiles.ROWS;
 
+import dev.gdn.core.kernel.CacheRows;
 import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
@@ -28,6 +29,7 @@ final class AttentionTiles {
   // Keys of one step; a page is a whole number of steps.
   private static final int KEYS = 64;
 
+  private final CacheRows cacheRows = new CacheRows();
   // Queries of the block, rounded up to whole panels.
   private int rows;
   // Qᵀ, scaled, in panels of queries, [key width, PANEL] each.
@@ -112,7 +114,9 @@ final class AttentionTiles {
       KeyValueCache cache, int head, int key, int keys, int position, int count, int group) {
     int page = key / KeyValueCache.PAGE;
     int row = head * KeyValueCache.PAGE + key % KeyValueCache.PAGE;
-    multiplyKeys(cache.keyPage(page), row * cache.keyWidth(), cache.keyWidth(), keys);
+    int keyWidth = cache.keyWidth();
+    cacheRows.show(cache.keyPage(page), row * keyWidth, keys * keyWidth, KEYS * keyWidth);
+    multiplyKeys(cacheRows.data(), cacheRows.at(), keyWidth, keys);
     if (key + keys - 1 > position) {
       mask(key, keys, position, count, group);
     }
@@ -120,7 +124,8 @@ final class AttentionTiles {
       softmax(r / PANEL * KEYS * PANEL + r % PANEL, r, keys);
     }
     int width = cache.valueWidth();
-    loadValues(cache.valuePage(page), row * width, width, keys);
+    cacheRows.show(cache.valuePage(page), row * width, keys * width, KEYS * width);
+    loadValues(cacheRows.data(), cacheRows.at(), width, keys);
     for (int p = 0; p < Panels.count(width); p++) {
       for (int r = 0; r < rows; r++) {
         if (rescale[r] != 1) {

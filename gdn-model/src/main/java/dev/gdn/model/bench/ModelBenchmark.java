@@ -15,9 +15,6 @@ import java.util.function.IntConsumer;
  * @param repetitions measured after the cold run, at least 1
  */
 public record ModelBenchmark(int promptTokens, int generatedTokens, int repetitions) {
-  /** Spreads the ids over the vocabulary; a prime. */
-  private static final int ID_STEP = 7919;
-
   /**
    * @throws IllegalArgumentException if a number is out of range
    */
@@ -40,9 +37,9 @@ public record ModelBenchmark(int promptTokens, int generatedTokens, int repetiti
   public ModelSpeed measure(Path checkpoint, ModelOptions options, IntConsumer onRun) {
     long start = System.nanoTime();
     try (LanguageModel model = LanguageModel.open(checkpoint, options)) {
-      double openSeconds = secondsSince(start);
-      int[] prompt = ids(0, promptTokens, model);
-      int[] generated = ids(promptTokens, generatedTokens, model);
+      double openSeconds = Seconds.since(start);
+      int[] prompt = BenchmarkIds.of(0, promptTokens, model);
+      int[] generated = BenchmarkIds.of(promptTokens, generatedTokens, model);
       Session session = model.newSession();
       Run cold = run(session, prompt, generated);
       onRun.accept(0);
@@ -67,23 +64,11 @@ public record ModelBenchmark(int promptTokens, int generatedTokens, int repetiti
     session.clear();
     long start = System.nanoTime();
     session.prefill(prompt);
-    double promptSeconds = secondsSince(start);
+    double promptSeconds = Seconds.since(start);
     start = System.nanoTime();
     for (int id : generated) {
       session.decode(id);
     }
-    return new Run(promptSeconds, secondsSince(start));
-  }
-
-  private static int[] ids(int from, int count, LanguageModel model) {
-    int[] ids = new int[count];
-    for (int i = 0; i < count; i++) {
-      ids[i] = (int) ((from + i + 1L) * ID_STEP % model.config().vocabularySize());
-    }
-    return ids;
-  }
-
-  private static double secondsSince(long start) {
-    return (System.nanoTime() - start) * 1e-9;
+    return new Run(promptSeconds, Seconds.since(start));
   }
 }

@@ -27,6 +27,8 @@ final class GgufWeights implements WeightSource {
   private final GgufFile file;
   private final HeadMapping headMapping;
   private final Set<String> unused;
+  // Once the files are closed; null before.
+  private byte[] fingerprint;
   private final WeightMemory memory;
 
   /**
@@ -132,6 +134,7 @@ final class GgufWeights implements WeightSource {
               .formatted(unused.size() == 1 ? "" : " (and %d more)".formatted(unused.size() - 1)));
     }
     if (memory.finish()) {
+      fingerprint = fingerprint();
       file.close();
     }
   }
@@ -144,6 +147,16 @@ final class GgufWeights implements WeightSource {
   @Override
   public HeadMapping headMapping() {
     return headMapping;
+  }
+
+  @Override
+  public byte[] fingerprint() {
+    if (fingerprint != null) {
+      return fingerprint.clone();
+    }
+    Fingerprint computed = new Fingerprint();
+    file.tensors().forEach((name, t) -> computed.add(name, t.type(), t.shape(), t.data()));
+    return computed.hash();
   }
 
   @Override

@@ -57,6 +57,8 @@ public final class HubWeights implements WeightSource {
   private final Optional<BlockScaling> scaling;
   private final Map<String, SafetensorsTensor> tensors = new LinkedHashMap<>();
   private final Set<String> unused = new LinkedHashSet<>();
+  // Once the files are closed; null before.
+  private byte[] fingerprint;
   private final WeightMemory memory;
   private String prefix = "";
 
@@ -253,6 +255,7 @@ public final class HubWeights implements WeightSource {
       throw problem(first, "unknown: a model of this configuration has no such tensor" + more);
     }
     if (memory.finish()) {
+      fingerprint = fingerprint();
       arena.close();
     }
   }
@@ -265,6 +268,16 @@ public final class HubWeights implements WeightSource {
   @Override
   public HeadMapping headMapping() {
     return HeadMapping.GROUPED;
+  }
+
+  @Override
+  public byte[] fingerprint() {
+    if (fingerprint != null) {
+      return fingerprint.clone();
+    }
+    Fingerprint computed = new Fingerprint();
+    tensors.forEach((name, t) -> computed.add(name, t.type(), t.shape(), t.data()));
+    return computed.hash();
   }
 
   @Override

@@ -65,6 +65,12 @@ public interface WeightSource extends AutoCloseable {
   /** Which key head a value head of linear attention uses. */
   HeadMapping headMapping();
 
+  /**
+   * What tells these weights from others, 32 bytes: a hash of the names, types and shapes of all
+   * tensors in the files and of samples of their bytes.
+   */
+  byte[] fingerprint();
+
   /** Unmaps the weights. May be called again. */
   @Override
   void close();

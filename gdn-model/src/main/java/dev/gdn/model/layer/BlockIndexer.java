@@ -1,5 +1,6 @@
 package dev.gdn.model.layer;
 
+import dev.gdn.core.kernel.CachePage;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.core.kernel.Projection;
@@ -26,7 +27,7 @@ final class BlockIndexer {
   private final Kernels kernels;
   private final RotaryEmbedding rotary;
   private final RotaryAngles angles;
-  private final LayerState.IndexedKeysAndValues state;
+  private final IndexedAttentionState state;
   private final TokenTensor queries;
   private final TokenTensor rawKey;
   private final TokenTensor blockKey;
@@ -47,7 +48,7 @@ final class BlockIndexer {
       Kernels kernels,
       RotaryEmbedding rotary,
       RotaryAngles angles,
-      LayerState.IndexedKeysAndValues state,
+      IndexedAttentionState state,
       int tokens) {
     this.weights = weights;
     this.config = config;
@@ -140,7 +141,7 @@ final class BlockIndexer {
     }
     int width = config.headWidth();
     for (int b = 0; b < blocks; b++) {
-      float[] page = state.blocks().keyPage(b / KeyValueCache.PAGE);
+      float[] page = ((CachePage.Floats) state.blocks().keyPage(b / KeyValueCache.PAGE)).data();
       int at = b % KeyValueCache.PAGE * width;
       float sum = 0;
       for (int h = 0; h < config.heads(); h++) {

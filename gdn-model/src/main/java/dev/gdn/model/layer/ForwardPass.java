@@ -72,7 +72,7 @@ public final class ForwardPass {
   }
 
   private NgramBlock ngrams(LayerWeights layer, LayerState state) {
-    return state instanceof LayerState.WithNgrams both
+    return state instanceof NgramLayerState both
         ? new NgramBlock(
             layer.ngrams().orElseThrow(), weights.config(), kernels, both.ngrams(), capacity)
         : null;
@@ -91,8 +91,15 @@ public final class ForwardPass {
    * @param tokens from 1 to {@link #capacity()}
    * @param position of the first token in the sequence
    * @param observer told the hidden states
+   * @param beforeLayer run before each layer; what it throws ends the pass half-way
    */
-  public void run(int[] ids, int from, int tokens, int position, ForwardObserver observer) {
+  public void run(
+      int[] ids,
+      int from,
+      int tokens,
+      int position,
+      ForwardObserver observer,
+      Runnable beforeLayer) {
     for (int t = 0; t < tokens; t++) {
       weights.embedding().decodeRow(ids[from + t], hidden.data(), hidden.at(t));
       repeat(hidden, t, weights.config().hiddenSize());
@@ -102,6 +109,7 @@ public final class ForwardPass {
       weights.rotary().get().fill(angles, position, tokens);
     }
     for (int i = 0; i < layers.size(); i++) {
+      beforeLayer.run();
       Layer layer = layers.get(i);
       if (layer.ngrams() != null) {
         layer.ngrams().add(ids, from, tokens, position, hidden);

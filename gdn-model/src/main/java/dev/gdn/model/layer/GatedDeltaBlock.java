@@ -62,7 +62,7 @@ final class GatedDeltaBlock implements MixerBlock {
   private final Kernels kernels;
   private final RuleCall rule;
   private final Scratch s;
-  private final LayerState.Recurrent state;
+  private final RecurrentState state;
   private final Projection[] in;
   private final Projection[] zUp;
   private final Projection[] decayUp;
@@ -74,7 +74,7 @@ final class GatedDeltaBlock implements MixerBlock {
       HeadMapping heads,
       Kernels kernels,
       Scratch scratch,
-      LayerState.Recurrent state,
+      RecurrentState state,
       TokenTensor y) {
     this.weights = weights;
     this.variant = config.variant();

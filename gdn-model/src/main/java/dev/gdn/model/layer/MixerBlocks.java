@@ -47,16 +47,16 @@ final class MixerBlocks {
             weights.heads(),
             kernels,
             delta,
-            (LayerState.Recurrent) state,
+            (RecurrentState) state,
             y);
       }
       case AttentionWeights w -> {
         AttentionConfig c = (AttentionConfig) config.attention();
         attention = attention == null ? new AttentionBlock.Scratch(c, tokens) : attention;
         yield switch (state) {
-          case LayerState.KeysAndValues s ->
+          case AttentionState s ->
               new AttentionBlock(w, c, kernels, attention, angles, s.cache(), null, y);
-          case LayerState.IndexedKeysAndValues s ->
+          case IndexedAttentionState s ->
               new AttentionBlock(w, c, kernels, attention, angles, s.cache(), sparse(w, c, s), y);
           default -> throw new IllegalArgumentException("attention: bad state " + state);
         };
@@ -64,13 +64,13 @@ final class MixerBlocks {
       case LatentAttentionWeights w -> {
         LatentAttentionConfig c = (LatentAttentionConfig) config.attention();
         latent = latent == null ? new LatentAttentionBlock.Scratch(c, tokens) : latent;
-        yield new LatentAttentionBlock(w, c, kernels, latent, (LayerState.Latents) state, y);
+        yield new LatentAttentionBlock(w, c, kernels, latent, (LatentState) state, y);
       }
     };
   }
 
   private SparseAttention sparse(
-      AttentionWeights w, AttentionConfig c, LayerState.IndexedKeysAndValues state) {
+      AttentionWeights w, AttentionConfig c, IndexedAttentionState state) {
     BlockIndexer indexer =
         new BlockIndexer(
             w.indexer().orElseThrow(),

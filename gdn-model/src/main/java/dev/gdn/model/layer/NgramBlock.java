@@ -20,7 +20,7 @@ final class NgramBlock {
 
   private final NgramWeights weights;
   private final Kernels kernels;
-  private final LayerState.Ngrams state;
+  private final NgramState state;
   private final int longest;
   private final int headWidth;
   private final int[] rows;
@@ -36,11 +36,7 @@ final class NgramBlock {
    * @param tokens most of a block
    */
   NgramBlock(
-      NgramWeights weights,
-      ModelConfig config,
-      Kernels kernels,
-      LayerState.Ngrams state,
-      int tokens) {
+      NgramWeights weights, ModelConfig config, Kernels kernels, NgramState state, int tokens) {
     NgramConfig ngrams = config.ngrams().orElseThrow();
     this.weights = weights;
     this.kernels = kernels;

@@ -41,6 +41,17 @@ class BenchmarkTest {
   }
 
   @Test
+  void theNextTurnAndForksAreMeasured() throws IOException {
+    Path file = TinyCheckpoint.write(folder, FileType.Q8_0);
+    List<Integer> runs = new ArrayList<>();
+    StateBenchmark.Result result = new StateBenchmark(400, 2, 3).measure(file, OPTIONS, runs::add);
+    assertEquals(List.of(0, 1, 2, 3), runs);
+    assertTrue(result.forkSeconds().mean() > 0);
+    assertTrue(
+        result.turnSeconds().mean() < result.againSeconds().mean(), result + ": 2 of 402 tokens");
+  }
+
+  @Test
   void moreTokensThanTheContextHoldsAreRefused() throws IOException {
     Path file = TinyCheckpoint.write(folder, FileType.Q8_0);
     ModelBenchmark benchmark = new ModelBenchmark(510, 5, 1);
@@ -56,6 +67,9 @@ class BenchmarkTest {
     assertThrows(IllegalArgumentException.class, () -> new ModelBenchmark(0, 1, 1));
     assertThrows(IllegalArgumentException.class, () -> new ModelBenchmark(1, 0, 1));
     assertThrows(IllegalArgumentException.class, () -> new ModelBenchmark(1, 1, 0));
+    assertThrows(IllegalArgumentException.class, () -> new StateBenchmark(0, 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> new StateBenchmark(1, 0, 1));
+    assertThrows(IllegalArgumentException.class, () -> new StateBenchmark(1, 1, 0));
     assertThrows(IllegalArgumentException.class, () -> new RuleBenchmark(0, 1, 1, 1));
     assertThrows(IllegalArgumentException.class, () -> new RuleBenchmark(1 << 20, 1024, 1, 1));
   }
