@@ -2,10 +2,7 @@ package dev.gdn.cli;
 
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Perplexity;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -27,7 +24,7 @@ final class PerplexityCommand extends BaseCommand {
 
   @Override
   void run(PrintWriter out) {
-    String text = read(file);
+    String text = TextFile.read(file);
     try (LanguageModel opened = model.open(quantize)) {
       int[] ids = opened.tokenizer().encode(text);
       if (ids.length < 2) {
@@ -46,16 +43,6 @@ final class PerplexityCommand extends BaseCommand {
           perplexity.value(),
           perplexity.meanNegativeLogLikelihood(),
           perplexity.tokens());
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (CharacterCodingException e) {
-      throw new InputException(file + ": expected a text in UTF-8, found other bytes", e);
-    } catch (IOException e) {
-      throw FileProblem.of(file, "cannot be read", e);
     }
   }
 }

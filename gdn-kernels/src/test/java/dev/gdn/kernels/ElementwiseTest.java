@@ -90,6 +90,29 @@ class ElementwiseTest {
 
   @ParameterizedTest
   @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void multiplesAreRounded(KernelSet set) {
+    Elementwise elementwise = set.open().elementwise();
+    Random random = new Random(5);
+    for (int width : WIDTHS) {
+      for (int tokens : TOKENS) {
+        TokenTensor x = Views.random(random, tokens, 2, width);
+        TokenTensor y = Views.copy(x);
+        elementwise.scale(0.3f, y, y, tokens);
+        for (int t = 0; t < tokens; t++) {
+          for (int h = 0; h < 2; h++) {
+            for (int i = 0; i < width; i++) {
+              float product = 0.3f * (float) get(x, t, h, i);
+              Views.assertNear("multiple", product, get(y, t, h, i), 0);
+            }
+          }
+        }
+        Views.assertGapsUntouched(y, tokens);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
   void sumsAreRounded(KernelSet set) {
     Elementwise elementwise = set.open().elementwise();
     Random random = new Random(2);
@@ -154,6 +177,7 @@ class ElementwiseTest {
     refused(() -> elementwise.gate(silu, good, bad, good, 3), "7");
     refused(() -> elementwise.gateTokens(silu, bad, good, good, 3), "7");
     refused(() -> elementwise.gateTokens(silu, Views.blank(3, 1, 1), good, bad, 3), "7");
+    refused(() -> elementwise.scale(2, good, bad, 3), "7");
     refused(() -> elementwise.add(good, bad, 3), "7");
     refused(() -> elementwise.decayGate(weights, bad, good, 3), "7");
     refused(() -> elementwise.decayGate(weights, good, bad, 3), "7");

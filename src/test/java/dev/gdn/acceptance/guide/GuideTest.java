@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -60,10 +59,10 @@ class GuideTest {
     String source =
         unindented(
             Files.readString(root.resolve("src/test/java/dev/gdn/acceptance/guide/Guide.java")));
-    List<String> blocks = BLOCK.matcher(guide).results().map(MatchResult::toString).toList();
+    List<String> blocks = BLOCK.matcher(guide).results().map(match -> match.group(1)).toList();
     assertTrue(blocks.size() >= 9, blocks.size() + " examples");
     for (String block : blocks) {
-      String shown = unindented(block.substring("```java\n".length(), block.length() - 3));
+      String shown = unindented(block);
       assertTrue(source.contains(shown), () -> "not in Guide.java:\n" + block);
     }
   }

@@ -1,6 +1,7 @@
 package dev.gdn.core.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.gdn.core.tensor.TokenTensor;
@@ -32,6 +33,50 @@ class KeyValueCacheTest {
     }
     cache.clear();
     assertEquals(0, cache.length());
+  }
+
+  @Test
+  void oneVectorIsKeyAndValue() {
+    KeyValueCache cache = KeyValueCache.ofOneVector(2);
+    TokenTensor x = TokenTensor.of(new float[600], 2);
+    for (int i = 0; i < 600; i++) {
+      x.data()[i] = i;
+    }
+    cache.append(x, 300);
+    assertEquals(300, cache.length());
+    assertEquals(2 * 299 + 1, cache.keyPage(1)[2 * (299 - KeyValueCache.PAGE) + 1]);
+    assertSame(cache.keyPage(1), cache.valuePage(1));
+    assertThrows(IllegalArgumentException.class, () -> cache.append(x, x, 1));
+    KeyValueCache two = new KeyValueCache(1, 2, 2);
+    assertThrows(IllegalArgumentException.class, () -> two.append(x, 1));
+    assertThrows(IllegalArgumentException.class, () -> two.append(cache, new int[] {0}, 1));
+  }
+
+  @Test
+  void tokensOfAnotherCache() {
+    KeyValueCache from = new KeyValueCache(2, 2, 1);
+    TokenTensor k = TokenTensor.of(new float[1200], 2, 2);
+    TokenTensor v = TokenTensor.of(new float[600], 2, 1);
+    for (int i = 0; i < 1200; i++) {
+      k.data()[i] = i;
+      v.data()[i / 2] = -(i / 2);
+    }
+    from.append(k, v, 300);
+    KeyValueCache to = new KeyValueCache(2, 2, 1);
+    int[] tokens = {299, 3, 256, 0};
+    to.append(from, tokens, 3);
+    assertEquals(3, to.length());
+    for (int i = 0; i < 3; i++) {
+      for (int h = 0; h < 2; h++) {
+        int row = h * KeyValueCache.PAGE + i;
+        assertEquals(k.data()[k.at(tokens[i], h) + 1], to.keyPage(0)[2 * row + 1]);
+        assertEquals(v.data()[v.at(tokens[i], h)], to.valuePage(0)[row]);
+      }
+    }
+    assertThrows(IndexOutOfBoundsException.class, () -> to.append(from, new int[] {300}, 1));
+    assertEquals(3, to.length());
+    KeyValueCache other = new KeyValueCache(1, 2, 1);
+    assertThrows(IllegalArgumentException.class, () -> to.append(other, tokens, 1));
   }
 
   @Test
