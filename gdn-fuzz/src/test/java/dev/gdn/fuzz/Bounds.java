@@ -16,7 +16,7 @@ public final class Bounds {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final long MEGABYTE = 1 << 20;
 
-  /** For the first call, which loads classes, and tables that do not depend on the input. */
+  /** For tables that do not depend on the input. */
   private static final long FREE_BYTES = 64 * MEGABYTE;
 
   /** A value of one byte, such as an empty object in a list, takes a tree's node and its key. */
@@ -26,14 +26,30 @@ public final class Bounds {
 
   private Bounds() {}
 
+  /** What a call took. */
+  private record Cost(long bytes, long nanos) {
+    boolean fits(int size) {
+      return bytes <= FREE_BYTES + BYTES_PER_BYTE * size
+          && nanos <= Duration.ofSeconds(1 + size / MEGABYTE).toNanos();
+    }
+  }
+
   /**
-   * Runs a reader and checks what it promises.
+   * Runs a reader and checks what it promises. One that takes too much runs once more, as the first
+   * call loads classes, and the fuzzer rewrites these meanwhile.
    *
    * @param size of its input, in bytes
    * @param documented what it may throw
    */
   public static void check(
       int size, Class<? extends RuntimeException> documented, Runnable reader) {
+    if (!run(documented, reader).fits(size)) {
+      Cost again = run(documented, reader);
+      assertTrue(again.fits(size), "%s for an input of %d bytes".formatted(again, size));
+    }
+  }
+
+  private static Cost run(Class<? extends RuntimeException> documented, Runnable reader) {
     long allocated = THREADS.getCurrentThreadAllocatedBytes();
     long time = THREADS.getCurrentThreadCpuTime();
     try {
@@ -46,13 +62,8 @@ public final class Bounds {
       assertFalse(message == null || message.isBlank(), "an exception without a message");
       assertTrue(message.length() <= LONGEST_MESSAGE, "a message of " + message.length());
     }
-    allocated = THREADS.getCurrentThreadAllocatedBytes() - allocated;
-    time = THREADS.getCurrentThreadCpuTime() - time;
-    assertTrue(
-        allocated <= FREE_BYTES + BYTES_PER_BYTE * size,
-        "allocated %d bytes for an input of %d".formatted(allocated, size));
-    Duration limit = Duration.ofSeconds(1 + size / MEGABYTE);
-    assertTrue(
-        time <= limit.toNanos(), "%d ms for an input of %d".formatted(time / 1_000_000, size));
+    return new Cost(
+        THREADS.getCurrentThreadAllocatedBytes() - allocated,
+        THREADS.getCurrentThreadCpuTime() - time);
   }
 }
