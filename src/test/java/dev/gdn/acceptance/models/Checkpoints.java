@@ -26,7 +26,14 @@ final class Checkpoints {
   /** Dense and mixed, hub folders and GGUF, tied and not. */
   static Stream<Path> all() {
     return Stream.concat(
-        List.of("qwen3_5", "qwen3_5_gva3_tied", "qwen3_5_moe", "qwen3_next").stream()
+        List.of(
+                "qwen3_5_gva3_tied",
+                "qwen3_5_moe",
+                "qwen3_next",
+                "olmo_hybrid",
+                "kimi_linear",
+                "qwen4_exp")
+            .stream()
             .map(MODELS::resolve),
         Stream.of(Path.of("resources/fixtures/gguf/qwen35-F32.gguf")));
   }

@@ -33,8 +33,8 @@ public final class KeyValueCache {
    *
    * @throws IllegalArgumentException if the width is not positive
    */
-  public static KeyValueCache ofOneVector(int width) {
-    return new KeyValueCache(KeyValueType.F32, 1, width, width, true);
+  public static KeyValueCache ofOneVector(KeyValueType type, int width) {
+    return new KeyValueCache(type, 1, width, width, true);
   }
 
   /**

@@ -100,7 +100,7 @@ class KeyValueCacheTest {
 
   @Test
   void oneVectorIsKeyAndValue() {
-    KeyValueCache cache = KeyValueCache.ofOneVector(2);
+    KeyValueCache cache = KeyValueCache.ofOneVector(KeyValueType.F32, 2);
     TokenTensor x = TokenTensor.of(new float[600], 2);
     for (int i = 0; i < 600; i++) {
       x.data()[i] = i;

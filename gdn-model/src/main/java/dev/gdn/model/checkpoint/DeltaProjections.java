@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * one, Olmo-Hybrid and Kimi Linear each by itself. Qwen3-Next stores {@code in_proj_qkvz}, where
  * for one key head after the other stand the rows of its query, of its key, of the values and of
  * the output gates of its value heads; and {@code in_proj_ba}, where stand the rows of beta and of
- * the decay gate's input, in the same way. These become views of their rows; that order is one
- * of grouped value heads, and a checkpoint that tiles them has no such tensors. In Kimi Linear the
+ * the decay gate's input, in the same way. These become views of their rows; that order is one of
+ * grouped value heads, and a checkpoint that tiles them has no such tensors. In Kimi Linear the
  * gates' projections are of low rank: products of two. Safe to share.
  *
  * @param qkv {@code [2 · H·K + HV·V, hidden]}: queries, keys, values

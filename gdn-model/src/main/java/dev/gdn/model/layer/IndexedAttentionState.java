@@ -24,7 +24,7 @@ record IndexedAttentionState(
   static IndexedAttentionState empty(AttentionConfig c, IndexerConfig indexer, KeyValueType type) {
     return new IndexedAttentionState(
         new KeyValueCache(type, c.keyValueHeads(), c.headWidth(), c.headWidth()),
-        KeyValueCache.ofOneVector(indexer.headWidth()),
+        KeyValueCache.ofOneVector(KeyValueType.F32, indexer.headWidth()),
         new float[indexer.headWidth()],
         indexer.blockTokens());
   }

@@ -1,6 +1,7 @@
 package dev.gdn.model.layer;
 
 import dev.gdn.core.kernel.KeyValueCache;
+import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.file.NumberReader;
 import dev.gdn.model.file.NumberWriter;
@@ -8,14 +9,13 @@ import java.io.IOException;
 import java.util.function.ObjLongConsumer;
 
 /**
- * What a latent attention layer remembers: grows with the sequence. It stays in float32, as all
- * that the heads see is made of it.
+ * What a latent attention layer remembers: grows with the sequence.
  *
  * @param cache of each token the latent vector and the key that all heads share
  */
 record LatentState(KeyValueCache cache) implements LayerState {
-  static LatentState empty(LatentAttentionConfig c) {
-    return new LatentState(KeyValueCache.ofOneVector(c.cacheWidth()));
+  static LatentState empty(LatentAttentionConfig c, KeyValueType type) {
+    return new LatentState(KeyValueCache.ofOneVector(type, c.cacheWidth()));
   }
 
   @Override

@@ -80,7 +80,7 @@ public sealed interface LayerState
                 c.indexer()
                     .<LayerState>map(indexer -> IndexedAttentionState.empty(c, indexer, keyValues))
                     .orElseGet(() -> AttentionState.empty(c, keyValues));
-            case LatentAttentionConfig c -> LatentState.empty(c);
+            case LatentAttentionConfig c -> LatentState.empty(c, keyValues);
           };
     };
   }

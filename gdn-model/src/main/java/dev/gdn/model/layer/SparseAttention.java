@@ -18,7 +18,8 @@ final class SparseAttention {
     this.indexer = indexer;
     this.kernels = kernels;
     this.cache = cache;
-    this.gathered = new KeyValueCache(cache.heads(), cache.keyWidth(), cache.valueWidth());
+    this.gathered =
+        new KeyValueCache(cache.type(), cache.heads(), cache.keyWidth(), cache.valueWidth());
   }
 
   /**
