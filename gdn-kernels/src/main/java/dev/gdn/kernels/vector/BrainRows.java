@@ -35,16 +35,36 @@ final class BrainRows implements StoredRows {
 
   @Override
   public float dot(MemorySegment data, long at, float[] x, int from, int count) {
+    StoredRows.touch(data, at);
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     int i = 0;
+    // Written out: where rows are short, C2 leaves a helper for the last vector uninlined.
     for (; i <= count - 2 * LENGTH; i += 2 * LENGTH) {
       long stored = at + 2L * i;
-      s0 = brainVector(data, stored).fma(vector(x, from + i), s0);
-      s1 = brainVector(data, stored + 2 * LENGTH).fma(vector(x, from + i + LENGTH), s1);
+      s0 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, stored, ORDER)
+                      .castShape(INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(vector(x, from + i), s0);
+      s1 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, stored + 2 * LENGTH, ORDER)
+                      .castShape(INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(vector(x, from + i + LENGTH), s1);
     }
     if (i <= count - LENGTH) {
-      s0 = brainVector(data, at + 2L * i).fma(vector(x, from + i), s0);
+      s0 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, at + 2L * i, ORDER)
+                      .castShape(INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(vector(x, from + i), s0);
       i += LENGTH;
     }
     s0.add(s1).intoArray(lanes, 0);
@@ -53,14 +73,6 @@ final class BrainRows implements StoredRows {
       sum += brain(data, at + 2L * i) * x[from + i];
     }
     return sum;
-  }
-
-  private static FloatVector brainVector(MemorySegment data, long at) {
-    StoredRows.touch(data, at);
-    return ((IntVector)
-            ShortVector.fromMemorySegment(HALF_SHORTS, data, at, ORDER).castShape(INTS, 0))
-        .lanewise(VectorOperators.LSHL, 16)
-        .reinterpretAsFloats();
   }
 
   private static FloatVector vector(float[] array, int from) {
