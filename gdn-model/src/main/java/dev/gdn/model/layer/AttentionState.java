@@ -3,13 +3,14 @@ package dev.gdn.model.layer;
 import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.LatentAttentionConfig;
 import dev.gdn.model.file.NumberReader;
 import dev.gdn.model.file.NumberWriter;
 import java.io.IOException;
 import java.util.function.ObjLongConsumer;
 
 /**
- * What a softmax attention layer remembers: grows with the sequence.
+ * What a softmax or latent attention layer remembers: grows with the sequence.
  *
  * @param cache the keys and values so far
  */
@@ -17,6 +18,13 @@ record AttentionState(KeyValueCache cache) implements LayerState {
   static AttentionState empty(AttentionConfig c, KeyValueType type) {
     return new AttentionState(
         new KeyValueCache(type, c.keyValueHeads(), c.headWidth(), c.headWidth()));
+  }
+
+  /**
+   * Of latent attention: one vector for each token, the latent and the key that all heads share.
+   */
+  static AttentionState latent(LatentAttentionConfig c, KeyValueType type) {
+    return new AttentionState(KeyValueCache.ofOneVector(type, c.cacheWidth()));
   }
 
   @Override

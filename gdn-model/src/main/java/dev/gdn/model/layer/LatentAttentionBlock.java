@@ -41,7 +41,7 @@ final class LatentAttentionBlock implements MixerBlock {
   private final LatentAttentionConfig config;
   private final Kernels kernels;
   private final Scratch s;
-  private final LatentState state;
+  private final AttentionState state;
   private final float scale;
   private final TokenTensor absorbedHeads;
   private final TokenTensor mixedHeads;
@@ -57,7 +57,7 @@ final class LatentAttentionBlock implements MixerBlock {
       LatentAttentionConfig config,
       Kernels kernels,
       Scratch scratch,
-      LatentState state,
+      AttentionState state,
       TokenTensor y) {
     this.weights = weights;
     this.config = config;

@@ -17,12 +17,7 @@ import java.util.function.ObjLongConsumer;
  * others.
  */
 public sealed interface LayerState
-    permits RecurrentState,
-        AttentionState,
-        IndexedAttentionState,
-        LatentState,
-        NgramState,
-        NgramLayerState {
+    permits RecurrentState, AttentionState, IndexedAttentionState, NgramState, NgramLayerState {
   /** Back to the state before the first token. */
   void clear();
 
@@ -80,7 +75,7 @@ public sealed interface LayerState
                 c.indexer()
                     .<LayerState>map(indexer -> IndexedAttentionState.empty(c, indexer, keyValues))
                     .orElseGet(() -> AttentionState.empty(c, keyValues));
-            case LatentAttentionConfig c -> LatentState.empty(c, keyValues);
+            case LatentAttentionConfig c -> AttentionState.latent(c, keyValues);
           };
     };
   }

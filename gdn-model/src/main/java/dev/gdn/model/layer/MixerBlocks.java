@@ -64,7 +64,7 @@ final class MixerBlocks {
       case LatentAttentionWeights w -> {
         LatentAttentionConfig c = (LatentAttentionConfig) config.attention();
         latent = latent == null ? new LatentAttentionBlock.Scratch(c, tokens) : latent;
-        yield new LatentAttentionBlock(w, c, kernels, latent, (LatentState) state, y);
+        yield new LatentAttentionBlock(w, c, kernels, latent, (AttentionState) state, y);
       }
     };
   }
