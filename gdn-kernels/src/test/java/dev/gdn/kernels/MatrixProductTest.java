@@ -2,6 +2,7 @@ package dev.gdn.kernels;
 
 import static dev.gdn.kernels.Views.UNIT;
 import static dev.gdn.kernels.Views.get;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,18 +11,23 @@ import dev.gdn.core.kernel.ExpertRoutes;
 import dev.gdn.core.kernel.MatrixProduct;
 import dev.gdn.core.kernel.Projection;
 import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.RowGroups;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class MatrixProductTest {
   private static final int[] TOKENS = {0, 1, 2, 3, 5, 6, 7, 16, 17, 65};
+  private static final Set<DataType> GROUPED =
+      Stream.of(DataType.values()).filter(RowGroups::covers).collect(Collectors.toSet());
   private static final int EXPERT_COLUMNS = 256;
   private static final int[] ROWS = {1, 3, 7, 16, 24, 33, 64, 130};
   private static final int[] COLUMNS = {1, 3, 7, 16, 24, 33, 64, 130, 1100};
@@ -65,6 +71,31 @@ class MatrixProductTest {
 
   @ParameterizedTest
   @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void rowsThatLieInGroupsGiveTheSameProduct(KernelSet set) {
+    MatrixProduct matrix = set.open().matrix();
+    Random random = new Random(6);
+    for (DataType type : GROUPED) {
+      for (int tokens : TOKENS) {
+        for (int blocks : new int[] {1, 2, 3, 9}) {
+          Weights rows = Weights.random(random, type, 32 * (1 + random.nextInt(4)), 256 * blocks);
+          Weights groups = rows.inGroups();
+          assertArrayEquals(rows.values(), groups.values());
+          Weights other = Weights.random(random, DataType.Q8_0, 5, 256 * blocks);
+          check(matrix, random, tokens, groups, other);
+        }
+      }
+      check(matrix, random, 600, Weights.random(random, type, 64, 256).inGroups());
+    }
+    for (DataType type : List.of(DataType.Q8_0, DataType.Q4_0)) {
+      for (int columns : new int[] {32, 224, 288, 320}) {
+        check(matrix, random, 1, Weights.random(random, type, 96, columns).inGroups());
+        check(matrix, random, 23, Weights.random(random, type, 96, columns).inGroups());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
   void everyRowMeetsTheMatricesOfItsExpert(KernelSet set) {
     MatrixProduct matrix = set.open().matrix();
     Random random = new Random(4);
@@ -72,7 +103,10 @@ class MatrixProductTest {
       for (DataType type : DataType.values()) {
         ExpertRoutes routes = Routes.random(random, 5, 2, tokens);
         TokenTensor x = Views.random(random, routes.rows(), 1, EXPERT_COLUMNS);
-        List<Weights> wide = experts(random, type, 5, 37);
+        List<Weights> wide =
+            GROUPED.contains(type)
+                ? experts(random, type, 5, 64).stream().map(Weights::inGroups).toList()
+                : experts(random, type, 5, 37);
         List<Weights> narrow = experts(random, DataType.F32, 5, 1);
         ExpertProjection[] projections = {
           projection(wide, routes.rows()), projection(narrow, routes.rows())

@@ -1,6 +1,8 @@
 package dev.gdn.core.kernel;
 
 import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.RowLayout;
 import java.util.Optional;
 
 /** Makes one kind of kernels; found with {@link java.util.ServiceLoader}. Safe to share. */
@@ -19,6 +21,11 @@ public interface KernelProvider {
    * once. May be called again; it need not be called at all.
    */
   default void prepare() {}
+
+  /** The order in which bytes of a matrix of this type give the fastest products. */
+  default RowLayout layout(DataType type) {
+    return RowLayout.ROWS;
+  }
 
   /**
    * New kernels with scratch memory of their own.

@@ -5,15 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A named tensor as a checkpoint stores it: a read-only, row-major view of mapped bytes. Safe to
- * share; reading one whose mapping is closed throws {@link IllegalStateException}.
+ * A named tensor, with its elements as a checkpoint stores them: a read-only view of mapped bytes.
+ * Safe to share; reading one whose mapping is closed throws {@link IllegalStateException}.
  *
  * @param name the name in the checkpoint
  * @param type how elements are stored
  * @param shape dimensions, outermost first
+ * @param layout the order of the bytes of the matrix, or of each in a stack of them
  * @param data exactly the tensor's bytes, little-endian
  */
-public record StoredTensor(String name, DataType type, Shape shape, MemorySegment data) {
+public record StoredTensor(
+    String name, DataType type, Shape shape, RowLayout layout, MemorySegment data) {
   /**
    * @throws IllegalArgumentException if the data are not as many bytes as type and shape take
    */
@@ -35,8 +37,20 @@ public record StoredTensor(String name, DataType type, Shape shape, MemorySegmen
     data = data.asReadOnly();
   }
 
-  /** All elements, decoded, row-major. */
+  /** A tensor with its elements in their order. */
+  public StoredTensor(String name, DataType type, Shape shape, MemorySegment data) {
+    this(name, type, shape, RowLayout.ROWS, data);
+  }
+
+  /**
+   * All elements, decoded, row-major.
+   *
+   * @throws IllegalStateException if rows lie in groups: such a tensor is one for products
+   */
   public float[] toFloats() {
+    if (layout != RowLayout.ROWS) {
+      throw new IllegalStateException("tensor " + name + ": its rows lie in groups");
+    }
     float[] values = new float[Math.toIntExact(shape.elements())];
     BlockDecoder.decode(type, data, 0, values, 0, values.length);
     return values;
@@ -56,7 +70,7 @@ public record StoredTensor(String name, DataType type, Shape shape, MemorySegmen
     if (rows > Integer.MAX_VALUE || columns > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("tensor " + name + ": a side too long in " + shape);
     }
-    return new WeightMatrix(name, type, (int) rows, (int) columns, data);
+    return new WeightMatrix(name, type, (int) rows, (int) columns, layout, data);
   }
 
   /**
@@ -74,7 +88,7 @@ public record StoredTensor(String name, DataType type, Shape shape, MemorySegmen
     long bytes = type.bytes(each.elements());
     for (long i = 0; i < shape.dimension(0); i++) {
       MemorySegment slice = data.asSlice(i * bytes, bytes);
-      matrices.add(new StoredTensor(name + "[" + i + "]", type, each, slice).toMatrix());
+      matrices.add(new StoredTensor(name + "[" + i + "]", type, each, layout, slice).toMatrix());
     }
     return List.copyOf(matrices);
   }

@@ -4,21 +4,28 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A weight matrix as a checkpoint stores it, {@code [rows, columns]} row-major: a product with it
- * maps vectors of {@code columns} to vectors of {@code rows}. Safe to share.
+ * A weight matrix, {@code [rows, columns]}, with its elements as a checkpoint stores them: a
+ * product with it maps vectors of {@code columns} to vectors of {@code rows}. Safe to share.
  *
  * @param name the name in the checkpoint, for messages
  * @param type how elements are stored
  * @param rows output width
  * @param columns input width, a whole number of the type's blocks
+ * @param layout the order of the bytes
  * @param data exactly the matrix's bytes
  */
-public record WeightMatrix(String name, DataType type, int rows, int columns, MemorySegment data) {
+public record WeightMatrix(
+    String name, DataType type, int rows, int columns, RowLayout layout, MemorySegment data) {
   /**
    * @throws IllegalArgumentException if a side is not positive, columns are no whole number of
-   *     blocks, or the data are not as many bytes as that takes
+   *     blocks, the data are not as many bytes as that takes, or the rows cannot be laid out so
    */
   public WeightMatrix {
+    if (layout == RowLayout.GROUPS && !RowGroups.covers(type, rows)) {
+      throw new IllegalArgumentException(
+          "matrix %s: no groups of %d rows in [%d, %d] of %s"
+              .formatted(name, RowGroups.ROWS, rows, columns, type));
+    }
     if (rows <= 0 || columns <= 0 || columns % type.blockElements() != 0) {
       throw new IllegalArgumentException(
           "matrix %s: bad size [%d, %d] for %s (blocks of %d)"
@@ -32,7 +39,12 @@ public record WeightMatrix(String name, DataType type, int rows, int columns, Me
     }
   }
 
-  /** Bytes from one row to the next. */
+  /** A matrix with one row after the other. */
+  public WeightMatrix(String name, DataType type, int rows, int columns, MemorySegment data) {
+    this(name, type, rows, columns, RowLayout.ROWS, data);
+  }
+
+  /** Bytes of a row; from one to the next, if they lie in their order. */
   public long rowBytes() {
     return type.bytes(columns);
   }
@@ -43,11 +55,16 @@ public record WeightMatrix(String name, DataType type, int rows, int columns, Me
    * @param first row, from 0
    * @param count at least 1
    * @throws IndexOutOfBoundsException if the matrix has no such rows
+   * @throws IllegalArgumentException if they lie in groups and are no whole number of these
    */
   public WeightMatrix slice(int first, int count) {
     Objects.checkFromIndexSize(first, count, rows);
+    if (layout == RowLayout.GROUPS && first % RowGroups.ROWS != 0) {
+      throw new IllegalArgumentException(
+          "matrix %s: row %d does not begin a group of %d".formatted(name, first, RowGroups.ROWS));
+    }
     MemorySegment slice = data.asSlice(first * rowBytes(), count * rowBytes());
-    return new WeightMatrix(name, type, count, columns, slice);
+    return new WeightMatrix(name, type, count, columns, layout, slice);
   }
 
   /**
@@ -59,6 +76,9 @@ public record WeightMatrix(String name, DataType type, int rows, int columns, Me
    */
   public void decodeRow(int row, float[] target, int offset) {
     Objects.checkIndex(row, rows);
-    BlockDecoder.decode(type, data, row * rowBytes(), target, offset, columns);
+    switch (layout) {
+      case ROWS -> BlockDecoder.decode(type, data, row * rowBytes(), target, offset, columns);
+      case GROUPS -> RowGroups.decodeRow(this, row, target, offset);
+    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.gdn.kernels.vector;
 
+import dev.gdn.core.tensor.RowGroups;
+import dev.gdn.core.tensor.RowLayout;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.util.Arrays;
@@ -15,7 +17,7 @@ final class RowParts {
   private int[] tokens = new int[8];
   private int[] firstPart = new int[9];
   private int products;
-  private int rowsPerPart;
+  private int[] rowsPerPart = new int[8];
 
   /**
    * Adds a product.
@@ -29,6 +31,7 @@ final class RowParts {
       this.firstToken = Arrays.copyOf(this.firstToken, 2 * products);
       this.tokens = Arrays.copyOf(this.tokens, 2 * products);
       firstPart = Arrays.copyOf(firstPart, 2 * products + 1);
+      rowsPerPart = Arrays.copyOf(rowsPerPart, 2 * products);
     }
     matrices[products] = matrix;
     outputs[products] = output;
@@ -36,12 +39,21 @@ final class RowParts {
     this.tokens[products++] = tokens;
   }
 
-  /** Cuts every matrix into parts of {@code rowsPerPart} rows, the last of each perhaps shorter. */
-  void cut(int rowsPerPart) {
-    this.rowsPerPart = rowsPerPart;
+  /**
+   * Cuts every matrix into parts of {@code rows} rows, the last of each perhaps shorter. Where rows
+   * lie in groups, a part has whole ones, if need be one more.
+   */
+  void cut(int rows) {
     for (int i = 0; i < products; i++) {
-      firstPart[i + 1] = firstPart[i] + (matrices[i].rows() - 1) / rowsPerPart + 1;
+      rowsPerPart[i] =
+          isGrouped(i) ? (rows - 1) / RowGroups.ROWS * RowGroups.ROWS + RowGroups.ROWS : rows;
+      firstPart[i + 1] = firstPart[i] + (matrices[i].rows() - 1) / rowsPerPart[i] + 1;
     }
+  }
+
+  /** Whether the rows of a product's matrix lie in groups. */
+  boolean isGrouped(int product) {
+    return matrices[product].layout() == RowLayout.GROUPS;
   }
 
   /** Lets go of all products. */
@@ -93,10 +105,10 @@ final class RowParts {
   }
 
   int firstRow(int part, int product) {
-    return (part - firstPart[product]) * rowsPerPart;
+    return (part - firstPart[product]) * rowsPerPart[product];
   }
 
   int rows(int part, int product) {
-    return Math.min(rowsPerPart, matrices[product].rows() - firstRow(part, product));
+    return Math.min(rowsPerPart[product], matrices[product].rows() - firstRow(part, product));
   }
 }

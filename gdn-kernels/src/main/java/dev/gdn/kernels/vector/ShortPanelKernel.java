@@ -89,9 +89,10 @@ final class ShortPanelKernel implements PanelKernel {
   private void sumBlock(int panel, boolean two, int column, int w, int to) {
     int from = x.at(panel, column);
     if (two) {
-      ShortTile.sumTwo(weights, w, x.values(), from, x.at(panel + 1, column), blockSums, to);
+      ShortTile.sumTwo(
+          weights, w, STRIDE, x.values(), from, x.at(panel + 1, column), blockSums, to);
     } else {
-      ShortTile.sumOne(weights, w, x.values(), from, blockSums, to);
+      ShortTile.sumOne(weights, w, STRIDE, x.values(), from, blockSums, to);
     }
   }
 

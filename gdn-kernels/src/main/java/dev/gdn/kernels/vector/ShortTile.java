@@ -17,7 +17,8 @@ import jdk.incubator.vector.VectorOperators;
  * two vectors of tokens in 16 bits. The 32 products of a block are no more than 8 · 127 each, so
  * that their sum is exact; it is then scaled and added in float32.
  *
- * <p>The even lanes hold the first half of a panel's tokens, the odd ones the second.
+ * <p>The even lanes hold the first half of a panel's tokens, the odd ones the second. Where rows
+ * stand in lanes ({@link ShortGroupKernel}), rows and tokens change their parts.
  */
 final class ShortTile {
   static final int ROWS = PanelKernel.ROWS;
@@ -35,16 +36,16 @@ final class ShortTile {
   /**
    * Sums one block of every row for two panels of tokens.
    *
-   * @param w weights, each twice in one int; a row is {@link PanelKernel#STRIDE} long
+   * @param w weights, each twice in one int, row r from {@code w0 + r * wStride} on
    * @param x tokens, two in one int, {@code [32, LENGTH]} from {@code x0} and {@code x1} on
    * @param sums {@code [2, ROWS, WIDTH]} from {@code to} on
    */
-  static void sumTwo(int[] w, int w0, int[] x, int x0, int x1, short[] sums, int to) {
-    int w1 = w0 + PanelKernel.STRIDE;
-    int w2 = w1 + PanelKernel.STRIDE;
-    int w3 = w2 + PanelKernel.STRIDE;
-    int w4 = w3 + PanelKernel.STRIDE;
-    int w5 = w4 + PanelKernel.STRIDE;
+  static void sumTwo(int[] w, int w0, int wStride, int[] x, int x0, int x1, short[] sums, int to) {
+    int w1 = w0 + wStride;
+    int w2 = w1 + wStride;
+    int w3 = w2 + wStride;
+    int w4 = w3 + wStride;
+    int w5 = w4 + wStride;
     ShortVector s00 = ShortVector.zero(SHORTS);
     ShortVector s01 = s00;
     ShortVector s10 = s00;
@@ -94,12 +95,12 @@ final class ShortTile {
   }
 
   /** Sums one block of every row for one panel of tokens, into {@code [ROWS, WIDTH]}. */
-  static void sumOne(int[] w, int w0, int[] x, int x0, short[] sums, int to) {
-    int w1 = w0 + PanelKernel.STRIDE;
-    int w2 = w1 + PanelKernel.STRIDE;
-    int w3 = w2 + PanelKernel.STRIDE;
-    int w4 = w3 + PanelKernel.STRIDE;
-    int w5 = w4 + PanelKernel.STRIDE;
+  static void sumOne(int[] w, int w0, int wStride, int[] x, int x0, short[] sums, int to) {
+    int w1 = w0 + wStride;
+    int w2 = w1 + wStride;
+    int w3 = w2 + wStride;
+    int w4 = w3 + wStride;
+    int w5 = w4 + wStride;
     ShortVector s0 = ShortVector.zero(SHORTS);
     ShortVector s1 = s0;
     ShortVector s2 = s0;

@@ -18,7 +18,7 @@ import java.util.Arrays;
  */
 final class VectorMatrixProduct implements MatrixProduct {
   /** The most tokens that meet each row by themselves; for eight, even tiles half empty pay. */
-  private static final int FEW_TOKENS = 7;
+  static final int FEW_TOKENS = 7;
 
   /** Tokens that decoded rows are used for; bounds the scratch memory. */
   private static final int BLOCK_TOKENS = 512;
@@ -32,22 +32,37 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Bytes of weights that are worth a worker's turn. */
   private static final int PART_BYTES = 48 << 10;
 
+  /** How a matrix meets tokens. */
+  private enum Form {
+    FLOATS,
+    SHORTS,
+    FLOAT_GROUPS,
+    SHORT_GROUPS
+  }
+
   private final Workers workers;
   private final Workers.Task rowTask = this::multiplyRows;
   private final Workers.Task packTask = this::packTokens;
   private final Workers.Task panelTask = this::multiplyPanels;
+  private final Workers.Task stripTask = this::packStrips;
   private final RowProduct[] rowProducts;
+  private final GroupProduct[] groupProducts;
   private final PanelProduct[] panelProducts;
   private final PanelKernel[] floatKernels;
   private final PanelKernel[] shortKernels;
+  private final GroupPanelProduct[] groupPanelProducts;
+  private final GroupKernel[] floatGroupKernels;
+  private final GroupKernel[] shortGroupKernels;
   private final RowParts parts = new RowParts();
   private final TokenPanels panels = new TokenPanels();
   private final QuantizedPanels quantizedPanels;
+  private final TokenStrips strips = new TokenStrips();
+  private final QuantizedStrips quantizedStrips;
   private final QuantizedTokens quantized = new QuantizedTokens();
+  private final FoldedTokens folded = new FoldedTokens();
   // Of the call in progress.
   private TokenTensor x;
-  private boolean anyShorts;
-  private boolean anyFloats;
+  private final boolean[] any = new boolean[Form.values().length];
   private int firstToken;
   private int tokens;
 
@@ -55,6 +70,11 @@ final class VectorMatrixProduct implements MatrixProduct {
     this.workers = workers;
     this.rowProducts = new RowProduct[workers.threads()];
     this.quantizedPanels = new QuantizedPanels(workers.threads());
+    this.quantizedStrips = new QuantizedStrips(workers.threads());
+    this.groupProducts = new GroupProduct[workers.threads()];
+    this.groupPanelProducts = new GroupPanelProduct[workers.threads()];
+    this.floatGroupKernels = new GroupKernel[workers.threads()];
+    this.shortGroupKernels = new GroupKernel[workers.threads()];
     this.panelProducts = new PanelProduct[workers.threads()];
     this.floatKernels = new PanelKernel[workers.threads()];
     this.shortKernels = new PanelKernel[workers.threads()];
@@ -64,6 +84,12 @@ final class VectorMatrixProduct implements MatrixProduct {
     Arrays.setAll(panelProducts, i -> new PanelProduct());
     Arrays.setAll(floatKernels, i -> new FloatPanelKernel(panels, rowsByType[i]));
     Arrays.setAll(shortKernels, i -> new ShortPanelKernel(quantizedPanels));
+    GroupsByType[] groupsByType = new GroupsByType[workers.threads()];
+    Arrays.setAll(groupsByType, i -> new GroupsByType());
+    Arrays.setAll(groupProducts, i -> new GroupProduct(groupsByType[i]));
+    Arrays.setAll(groupPanelProducts, i -> new GroupPanelProduct());
+    Arrays.setAll(floatGroupKernels, i -> new FloatGroupKernel(strips, groupsByType[i]));
+    Arrays.setAll(shortGroupKernels, i -> new ShortGroupKernel(quantizedStrips));
   }
 
   @Override
@@ -132,17 +158,24 @@ final class VectorMatrixProduct implements MatrixProduct {
     parts.clear();
   }
 
-  private boolean any(boolean shorts) {
+  /** Says which forms of arithmetic the products need. */
+  private void findForms() {
+    Arrays.fill(any, false);
     for (int i = 0; i < parts.products(); i++) {
-      if (meetsShorts(parts.matrix(i)) == shorts) {
-        return true;
-      }
+      any[form(i).ordinal()] = true;
     }
-    return false;
   }
 
-  private static boolean meetsShorts(WeightMatrix matrix) {
-    return matrix.type() == DataType.Q4_0;
+  private boolean any(Form form) {
+    return any[form.ordinal()];
+  }
+
+  private Form form(int product) {
+    boolean shorts = parts.matrix(product).type() == DataType.Q4_0;
+    if (parts.isGrouped(product)) {
+      return shorts ? Form.SHORT_GROUPS : Form.FLOAT_GROUPS;
+    }
+    return shorts ? Form.SHORTS : Form.FLOATS;
   }
 
   /**
@@ -152,7 +185,8 @@ final class VectorMatrixProduct implements MatrixProduct {
    */
   private void multiplyFew(TokenTensor x, int tokens) {
     this.x = x;
-    if (any(true)) {
+    findForms();
+    if (any(Form.SHORTS) || any(Form.SHORT_GROUPS)) {
       quantize(tokens);
     }
     parts.cut(rowsOfPart());
@@ -162,9 +196,15 @@ final class VectorMatrixProduct implements MatrixProduct {
   // Products of the same tokens follow one another.
   private void quantize(int tokens) {
     quantized.reserve(tokens, x.width());
+    if (any(Form.SHORT_GROUPS)) {
+      folded.reserve(tokens, x.width());
+    }
     for (int i = 0; i < parts.products(); i++) {
       if (i == 0 || parts.firstToken(i) != parts.firstToken(i - 1)) {
         quantized.quantize(x, parts.firstToken(i), parts.tokens(i));
+        if (any(Form.SHORT_GROUPS)) {
+          folded.fold(quantized, parts.firstToken(i), parts.tokens(i));
+        }
       }
     }
   }
@@ -179,21 +219,33 @@ final class VectorMatrixProduct implements MatrixProduct {
 
   private void multiplyRows(int part, int worker) {
     int product = parts.product(part);
-    rowProducts[worker].multiply(
-        parts.matrix(product),
-        parts.firstRow(part, product),
-        parts.rows(part, product),
-        x,
-        quantized,
-        parts.output(product),
-        parts.firstToken(product),
-        parts.tokens(product));
+    if (parts.isGrouped(product)) {
+      groupProducts[worker].multiply(
+          parts.matrix(product),
+          parts.firstRow(part, product),
+          parts.rows(part, product),
+          x,
+          quantized,
+          folded,
+          parts.output(product),
+          parts.firstToken(product),
+          parts.tokens(product));
+    } else {
+      rowProducts[worker].multiply(
+          parts.matrix(product),
+          parts.firstRow(part, product),
+          parts.rows(part, product),
+          x,
+          quantized,
+          parts.output(product),
+          parts.firstToken(product),
+          parts.tokens(product));
+    }
   }
 
   /** Runs products of the same tokens, block by block. */
   private void multiplyMany(TokenTensor x) {
-    anyShorts = any(true);
-    anyFloats = any(false);
+    findForms();
     parts.cut(tileRows());
     int end = parts.firstToken(0) + parts.tokens(0);
     for (int t = parts.firstToken(0); t < end; t += BLOCK_TOKENS) {
@@ -214,36 +266,74 @@ final class VectorMatrixProduct implements MatrixProduct {
     this.firstToken = firstToken;
     this.tokens = tokens;
     TokenTensor block = x.from(firstToken);
-    if (anyFloats) {
+    if (any(Form.FLOATS)) {
       panels.prepare(block, tokens, x.width());
     }
-    if (anyShorts) {
+    if (any(Form.SHORTS)) {
       quantizedPanels.prepare(block, tokens, x.width());
     }
-    workers.run(TokenPanels.count(tokens), packTask);
+    if (any(Form.FLOATS) || any(Form.SHORTS)) {
+      workers.run(TokenPanels.count(tokens), packTask);
+    }
+    if (any(Form.FLOAT_GROUPS)) {
+      strips.prepare(block, tokens, x.width());
+    }
+    if (any(Form.SHORT_GROUPS)) {
+      quantizedStrips.prepare(block, tokens, x.width());
+    }
+    if (any(Form.FLOAT_GROUPS) || any(Form.SHORT_GROUPS)) {
+      workers.run(GroupKernel.padded(tokens) / GroupKernel.TOKENS, stripTask);
+    }
     workers.run(parts.count(), panelTask);
   }
 
   private void packTokens(int panel, int worker) {
-    if (anyFloats) {
+    if (any(Form.FLOATS)) {
       panels.pack(panel);
     }
-    if (anyShorts) {
+    if (any(Form.SHORTS)) {
       quantizedPanels.pack(panel, worker);
+    }
+  }
+
+  private void packStrips(int tile, int worker) {
+    if (any(Form.FLOAT_GROUPS)) {
+      strips.pack(tile);
+    }
+    if (any(Form.SHORT_GROUPS)) {
+      quantizedStrips.pack(tile, worker);
     }
   }
 
   private void multiplyPanels(int part, int worker) {
     int product = parts.product(part);
-    WeightMatrix matrix = parts.matrix(product);
-    PanelKernel[] kernels = meetsShorts(matrix) ? shortKernels : floatKernels;
+    switch (form(product)) {
+      case FLOATS -> multiplyPanels(floatKernels[worker], part, product, worker);
+      case SHORTS -> multiplyPanels(shortKernels[worker], part, product, worker);
+      case FLOAT_GROUPS -> multiplyGroups(floatGroupKernels[worker], part, product, worker);
+      case SHORT_GROUPS -> multiplyGroups(shortGroupKernels[worker], part, product, worker);
+    }
+  }
+
+  private void multiplyPanels(PanelKernel kernel, int part, int product, int worker) {
     panelProducts[worker].multiply(
-        kernels[worker],
-        matrix,
+        kernel,
+        parts.matrix(product),
         parts.output(product),
         parts.firstRow(part, product),
         parts.rows(part, product),
         TokenPanels.count(tokens),
+        firstToken,
+        tokens);
+  }
+
+  private void multiplyGroups(GroupKernel kernel, int part, int product, int worker) {
+    groupPanelProducts[worker].multiply(
+        kernel,
+        parts.matrix(product),
+        parts.output(product),
+        parts.firstRow(part, product),
+        parts.rows(part, product),
         firstToken,
         tokens);
   }

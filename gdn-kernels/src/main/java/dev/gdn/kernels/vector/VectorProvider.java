@@ -3,6 +3,9 @@ package dev.gdn.kernels.vector;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.RowGroups;
+import dev.gdn.core.tensor.RowLayout;
 import java.util.Optional;
 
 /**
@@ -39,6 +42,11 @@ public final class VectorProvider implements KernelProvider {
     if (unavailable().isEmpty()) {
       WarmUp.start();
     }
+  }
+
+  @Override
+  public RowLayout layout(DataType type) {
+    return RowGroups.covers(type) ? RowLayout.GROUPS : RowLayout.ROWS;
   }
 
   @Override

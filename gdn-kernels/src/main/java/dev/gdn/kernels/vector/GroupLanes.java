@@ -1,0 +1,89 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.HALF_SHORTS;
+import static dev.gdn.kernels.vector.MatrixLanes.INTS;
+import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
+
+import dev.gdn.core.tensor.RowGroups;
+import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/** What products with groups of rows ({@link RowGroups}) share: a row stands in each lane. */
+final class GroupLanes {
+  /** Rows of a group. */
+  static final int ROWS = RowGroups.ROWS;
+
+  /** Rows that are multiplied at the same time: two vectors of floats, or one of shorts. */
+  static final int WIDTH = 2 * LENGTH;
+
+  /** As many bytes as a vector has: what is done to bits of every row alike. */
+  static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
+
+  /** Bytes of one binary16 number of every row. */
+  static final int HALF_BYTES = 2 * ROWS;
+
+  // What a float with the bits of a half in their places must be multiplied by, for the exponents'
+  // biases differ.
+  private static final float REBIAS = 0x1p112f;
+  private static final int SIGN_EXPONENT_MANTISSA = 0x8FFFE000;
+  private static final int INFINITE_HALF = 0x0F800000;
+  private static final int INFINITE = 0x7F800000;
+
+  private GroupLanes() {}
+
+  /** Widens a binary16 number of every row, {@link #HALF_BYTES} from {@code from} on. */
+  static void halves(MemorySegment block, long from, float[] target, int to) {
+    for (int i = 0; i < ROWS; i += LENGTH) {
+      IntVector bits =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, block, from + 2 * i, ORDER)
+                      .castShape(INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .lanewise(VectorOperators.ASHR, 3)
+              .and(SIGN_EXPONENT_MANTISSA);
+      FloatVector number = bits.reinterpretAsFloats().mul(REBIAS);
+      FloatVector beyond = bits.or(INFINITE).reinterpretAsFloats();
+      number
+          .blend(
+              beyond,
+              bits.and(INFINITE_HALF).compare(VectorOperators.EQ, INFINITE_HALF).cast(FLOATS))
+          .intoArray(target, to + i);
+    }
+  }
+
+  /**
+   * Unpacks the factors of Q4_K and Q5_K, 8 scales and 8 minima of six bits in 12 bytes from {@code
+   * from} on: {@code [8 scales, ROWS]}, then {@code [8 minima, ROWS]}.
+   */
+  static void sixBitFactors(MemorySegment block, long from, byte[] factors) {
+    // The first four have their byte's lower bits. The last four have their upper two bits above
+    // these, their lower bits in nibbles of four more bytes.
+    int four = 4 * ROWS;
+    for (int i = 0; i < four; i += BYTES.length()) {
+      ByteVector a = ByteVector.fromMemorySegment(BYTES, block, from + i, ORDER);
+      ByteVector b = ByteVector.fromMemorySegment(BYTES, block, from + four + i, ORDER);
+      ByteVector c = ByteVector.fromMemorySegment(BYTES, block, from + 2 * four + i, ORDER);
+      a.and((byte) 0x3F).intoArray(factors, i);
+      b.and((byte) 0x3F).intoArray(factors, 2 * four + i);
+      right(a, 2).and((byte) 0x30).or(c.and((byte) 0xF)).intoArray(factors, four + i);
+      right(b, 2).and((byte) 0x30).or(right(c, 4).and((byte) 0xF)).intoArray(factors, 3 * four + i);
+    }
+  }
+
+  /** Bytes shifted to the right; what comes in from a neighbour is to be masked off. */
+  static ByteVector right(ByteVector bytes, int bits) {
+    return bytes.reinterpretAsShorts().lanewise(VectorOperators.LSHR, bits).reinterpretAsBytes();
+  }
+
+  /** Bytes shifted to the left likewise. */
+  static ByteVector left(ByteVector bytes, int bits) {
+    return bytes.reinterpretAsShorts().lanewise(VectorOperators.LSHL, bits).reinterpretAsBytes();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.GroupLanes.ROWS;
+import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
+import static dev.gdn.kernels.vector.UnpackedGroup.COLUMNS;
+
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.RowGroups;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** Groups of rows of GGUF blocks of 256 weights of a few bits: taken apart, then multiplied. */
+final class PackedGroups implements GroupedRows {
+  private final int span;
+  private final int blockBytes;
+  private final GroupUnpacker unpacker;
+  private final UnpackedGroup unpacked;
+  private float[] sums = {};
+
+  /**
+   * @param span columns that share a scale
+   */
+  PackedGroups(DataType type, int span, GroupUnpacker unpacker) {
+    this.span = span;
+    this.blockBytes = type.blockBytes() * ROWS;
+    this.unpacker = unpacker;
+    this.unpacked = new UnpackedGroup(span, RowGroups.halves(type) == 2);
+  }
+
+  @Override
+  public void multiply(
+      MemorySegment data,
+      long from,
+      int columns,
+      float[] x,
+      int xAt,
+      int stride,
+      int tokens,
+      float[] y) {
+    addUp(x, xAt, stride, tokens, columns);
+    Arrays.fill(y, 0, tokens * ROWS, 0);
+    for (int c = 0; c < columns; c += COLUMNS, from += blockBytes) {
+      unpacker.unpack(data.asSlice(from, blockBytes), unpacked);
+      for (int t = 0; t < tokens; t++) {
+        int sumsAt = (t * columns + c) / span;
+        unpacked.addProducts(x, xAt + t * stride + c, sums, sumsAt, y, t * ROWS);
+      }
+    }
+  }
+
+  /** The sum of each token over each span of columns. */
+  private void addUp(float[] x, int xAt, int stride, int tokens, int columns) {
+    if (sums.length < tokens * columns / span) {
+      sums = new float[tokens * columns / span];
+    }
+    for (int t = 0; t < tokens; t++) {
+      for (int g = 0; g < columns / span; g++) {
+        sums[t * (columns / span) + g] = sum(x, xAt + t * stride + g * span);
+      }
+    }
+  }
+
+  private float sum(float[] x, int from) {
+    float even = 0;
+    float odd = 0;
+    for (int i = from; i < from + span; i += 2) {
+      even += x[i];
+      odd += x[i + 1];
+    }
+    return even + odd;
+  }
+
+  @Override
+  public void decode(MemorySegment data, long from, int count, float[] panels, int to) {
+    for (int c = 0; c < count; c += COLUMNS, from += blockBytes) {
+      unpacker.unpack(data.asSlice(from, blockBytes), unpacked);
+      for (int row = 0; row < ROWS; row += WIDTH) {
+        unpacked.toFloats(row, panels, to + row * count + c * WIDTH);
+      }
+    }
+  }
+}
