@@ -4,7 +4,6 @@ import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.RowGroups;
 import dev.gdn.core.tensor.RowLayout;
 import dev.gdn.core.tensor.WeightMatrix;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 
@@ -19,7 +18,7 @@ record Weights(WeightMatrix matrix, float[] values) {
 
   /** The same with its rows laid out in groups. */
   Weights inGroups() {
-    MemorySegment data = Arena.ofAuto().allocate(matrix.data().byteSize());
+    MemorySegment data = MemorySegment.ofArray(new byte[(int) matrix.data().byteSize()]);
     RowGroups.arrange(matrix, data, 0, matrix.rows() / RowGroups.ROWS);
     return of(
         new WeightMatrix(

@@ -33,8 +33,9 @@ import java.util.function.Consumer;
 /**
  * An opened checkpoint: configuration, mapped weights, tokenizer. Immutable and safe to share by
  * threads; each conversation has a {@link Session} of its own. Weights are mapped, not copied, so
- * that opening is quick and memory is shared with the file cache; what is quantised while it is
- * loaded, and FP8, which is laid out anew, lies in memory of its own.
+ * that opening is quick and memory is shared with the file cache. But what is quantised while it is
+ * loaded, and FP8, lies in memory of its own, and so do 4- to 8-bit matrices that {@linkplain
+ * WeightPlacement are laid out} for speed.
  *
  * <p>After {@link #close()} nothing more is computed: {@link #newSession()}, {@link #generate} and
  * the prefill and decode of its sessions throw {@link IllegalStateException}. What has no need of
@@ -98,7 +99,12 @@ public final class LanguageModel implements AutoCloseable {
     Checkpoint checkpoint = Checkpoint.open(path);
     WeightSource source =
         checkpoint.openWeights(
-            new LoadOptions(options.quantization(), options.workers(), options.loadProgress()));
+            new LoadOptions(
+                options.quantization(),
+                kernels::layout,
+                options.placement().mostArrangedBytes(),
+                options.workers(),
+                options.loadProgress()));
     try {
       ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
       return new LanguageModel(checkpoint, source, weights, kernels, options);

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param quantization what matrices in floating point become while they are loaded; empty: they
  *     stay as they are stored
  * @param loadProgress told how far that is
+ * @param placement where quantised matrices are
  * @param keyValueType how keys and values of past tokens are held
  * @param snapshotBytes most memory for states that later prompts may go on from; 0 for none. Keys
  *     and values that a session holds as well count too
@@ -27,6 +28,7 @@ public record ModelOptions(
     int context,
     Optional<Quantization> quantization,
     LoadProgress loadProgress,
+    WeightPlacement placement,
     KeyValueType keyValueType,
     long snapshotBytes) {
   /**
@@ -37,6 +39,7 @@ public record ModelOptions(
     Objects.requireNonNull(workers, "workers");
     Objects.requireNonNull(quantization, "quantization");
     Objects.requireNonNull(loadProgress, "loadProgress");
+    Objects.requireNonNull(placement, "placement");
     Objects.requireNonNull(keyValueType, "keyValueType");
     if (context < 0) {
       throw new IllegalArgumentException("context: expected at least 0, found " + context);
@@ -58,6 +61,7 @@ public record ModelOptions(
         0,
         Optional.empty(),
         (bytes, total) -> {},
+        WeightPlacement.AUTO,
         KeyValueType.F32,
         Runtime.getRuntime().maxMemory() / 4);
   }
@@ -65,19 +69,40 @@ public record ModelOptions(
   /** The same with these kernels. */
   public ModelOptions withKernels(String kernels) {
     return new ModelOptions(
-        kernels, workers, context, quantization, loadProgress, keyValueType, snapshotBytes);
+        kernels,
+        workers,
+        context,
+        quantization,
+        loadProgress,
+        placement,
+        keyValueType,
+        snapshotBytes);
   }
 
   /** The same with this pool. */
   public ModelOptions withWorkers(Workers workers) {
     return new ModelOptions(
-        kernels, workers, context, quantization, loadProgress, keyValueType, snapshotBytes);
+        kernels,
+        workers,
+        context,
+        quantization,
+        loadProgress,
+        placement,
+        keyValueType,
+        snapshotBytes);
   }
 
   /** The same with this context. */
   public ModelOptions withContext(int context) {
     return new ModelOptions(
-        kernels, workers, context, quantization, loadProgress, keyValueType, snapshotBytes);
+        kernels,
+        workers,
+        context,
+        quantization,
+        loadProgress,
+        placement,
+        keyValueType,
+        snapshotBytes);
   }
 
   /** The same with matrices quantised while they are loaded. */
@@ -88,6 +113,7 @@ public record ModelOptions(
         context,
         Optional.of(quantization),
         loadProgress,
+        placement,
         keyValueType,
         snapshotBytes);
   }
@@ -95,18 +121,52 @@ public record ModelOptions(
   /** The same with somebody to tell how far the loading is. */
   public ModelOptions withLoadProgress(LoadProgress loadProgress) {
     return new ModelOptions(
-        kernels, workers, context, quantization, loadProgress, keyValueType, snapshotBytes);
+        kernels,
+        workers,
+        context,
+        quantization,
+        loadProgress,
+        placement,
+        keyValueType,
+        snapshotBytes);
+  }
+
+  /** The same with quantised matrices there. */
+  public ModelOptions withPlacement(WeightPlacement placement) {
+    return new ModelOptions(
+        kernels,
+        workers,
+        context,
+        quantization,
+        loadProgress,
+        placement,
+        keyValueType,
+        snapshotBytes);
   }
 
   /** The same with keys and values held like this. */
   public ModelOptions withKeyValueType(KeyValueType keyValueType) {
     return new ModelOptions(
-        kernels, workers, context, quantization, loadProgress, keyValueType, snapshotBytes);
+        kernels,
+        workers,
+        context,
+        quantization,
+        loadProgress,
+        placement,
+        keyValueType,
+        snapshotBytes);
   }
 
   /** The same with this much memory for snapshots. */
   public ModelOptions withSnapshotBytes(long snapshotBytes) {
     return new ModelOptions(
-        kernels, workers, context, quantization, loadProgress, keyValueType, snapshotBytes);
+        kernels,
+        workers,
+        context,
+        quantization,
+        loadProgress,
+        placement,
+        keyValueType,
+        snapshotBytes);
   }
 }

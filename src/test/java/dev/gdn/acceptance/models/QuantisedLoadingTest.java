@@ -91,7 +91,7 @@ class QuantisedLoadingTest {
   }
 
   private static LoadOptions options(Quantization quantization) {
-    return new LoadOptions(Optional.of(quantization), Workers.shared(), (bytes, total) -> {});
+    return LoadOptions.mapped(Optional.of(quantization), Workers.shared(), (bytes, total) -> {});
   }
 
   @Test

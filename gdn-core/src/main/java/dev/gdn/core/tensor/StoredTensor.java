@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A named tensor, with its elements as a checkpoint stores them: a read-only view of mapped bytes.
- * Safe to share; reading one whose mapping is closed throws {@link IllegalStateException}.
+ * A named tensor, with its elements as a checkpoint stores them: a view of mapped bytes, or of an
+ * array. Safe to share; reading one whose mapping is closed throws {@link IllegalStateException}.
  *
  * @param name the name in the checkpoint
  * @param type how elements are stored
@@ -34,7 +34,8 @@ public record StoredTensor(
               + " bytes, got "
               + data.byteSize());
     }
-    data = data.asReadOnly();
+    // Kernels need the array of what lies in groups.
+    data = layout == RowLayout.ROWS ? data.asReadOnly() : data;
   }
 
   /** A tensor with its elements in their order. */

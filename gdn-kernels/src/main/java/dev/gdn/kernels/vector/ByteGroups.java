@@ -6,21 +6,13 @@ import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
-import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
 import static dev.gdn.kernels.vector.MatrixLanes.QUARTER_BYTES;
 import static dev.gdn.kernels.vector.MatrixLanes.TWO_FROM_BYTES;
 
-import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 
-/**
- * Groups of rows of GGUF Q8_0 blocks.
- *
- * <p>Every block is read through a segment of its own, whose size C2 knows: it then has no bounds
- * to check in the loop over columns. In a longer segment it splits that loop in three and works out
- * their limits anew for every block, which takes as long as the block.
- */
+/** Groups of rows of GGUF Q8_0 blocks. */
 final class ByteGroups implements GroupedRows {
   private static final int BLOCK_BYTES = (BLOCK + 2) * ROWS;
 
@@ -28,14 +20,7 @@ final class ByteGroups implements GroupedRows {
 
   @Override
   public void multiply(
-      MemorySegment data,
-      long from,
-      int columns,
-      float[] x,
-      int xAt,
-      int stride,
-      int tokens,
-      float[] y) {
+      byte[] data, int from, int columns, float[] x, int xAt, int stride, int tokens, float[] y) {
     readScales(data, from, columns / BLOCK);
     for (int t = 0; t < tokens; t++) {
       for (int row = 0; row < ROWS; row += WIDTH) {
@@ -44,33 +29,33 @@ final class ByteGroups implements GroupedRows {
     }
   }
 
-  private void readScales(MemorySegment data, long from, int blocks) {
+  private void readScales(byte[] data, int from, int blocks) {
     if (scales.length < blocks * ROWS) {
       scales = new float[blocks * ROWS];
     }
     for (int b = 0; b < blocks; b++) {
-      GroupLanes.halves(data, from + (long) b * BLOCK_BYTES, scales, b * ROWS);
+      GroupLanes.halves(data, from + b * BLOCK_BYTES, scales, b * ROWS);
     }
   }
 
   private void multiplyRows(
-      MemorySegment data, long from, int row, int blocks, float[] x, int xAt, float[] y, int to) {
+      byte[] data, int from, int row, int blocks, float[] x, int xAt, float[] y, int to) {
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     for (int b = 0; b < blocks; b++) {
-      MemorySegment block = data.asSlice(from + (long) b * BLOCK_BYTES, BLOCK_BYTES);
+      int block = from + b * BLOCK_BYTES + HALF_BYTES + row;
       FloatVector even0 = FloatVector.zero(FLOATS);
       FloatVector even1 = even0;
       FloatVector odd0 = even0;
       FloatVector odd1 = even0;
       for (int j = 0; j < BLOCK; j += 2) {
-        int q = HALF_BYTES + j * ROWS + row;
+        int q = block + j * ROWS;
         FloatVector token = FloatVector.broadcast(FLOATS, x[xAt + b * BLOCK + j]);
-        even0 = first(block, q).fma(token, even0);
-        even1 = second(block, q).fma(token, even1);
+        even0 = first(data, q).fma(token, even0);
+        even1 = second(data, q).fma(token, even1);
         token = FloatVector.broadcast(FLOATS, x[xAt + b * BLOCK + j + 1]);
-        odd0 = first(block, q + ROWS).fma(token, odd0);
-        odd1 = second(block, q + ROWS).fma(token, odd1);
+        odd0 = first(data, q + ROWS).fma(token, odd0);
+        odd1 = second(data, q + ROWS).fma(token, odd1);
       }
       s0 = even0.add(odd0).fma(FloatVector.fromArray(FLOATS, scales, b * ROWS + row), s0);
       s1 = even1.add(odd1).fma(FloatVector.fromArray(FLOATS, scales, b * ROWS + row + LENGTH), s1);
@@ -80,37 +65,33 @@ final class ByteGroups implements GroupedRows {
   }
 
   @Override
-  public void decode(MemorySegment data, long from, int count, float[] panels, int to) {
+  public void decode(byte[] data, int from, int count, float[] panels, int to) {
     readScales(data, from, count / BLOCK);
     for (int row = 0; row < ROWS; row += WIDTH) {
       for (int b = 0; b < count / BLOCK; b++) {
         int at = to + row * count + b * BLOCK * WIDTH;
-        decodeBlock(data, from + (long) b * BLOCK_BYTES, row, b * ROWS + row, panels, at);
+        decodeBlock(data, from + b * BLOCK_BYTES, row, b * ROWS + row, panels, at);
       }
     }
   }
 
-  private void decodeBlock(
-      MemorySegment data, long from, int row, int scaleAt, float[] panels, int to) {
-    MemorySegment block = data.asSlice(from, BLOCK_BYTES);
+  private void decodeBlock(byte[] data, int from, int row, int scaleAt, float[] panels, int to) {
     FloatVector scale0 = FloatVector.fromArray(FLOATS, scales, scaleAt);
     FloatVector scale1 = FloatVector.fromArray(FLOATS, scales, scaleAt + LENGTH);
     for (int j = 0; j < BLOCK; j++) {
-      int q = HALF_BYTES + j * ROWS + row;
-      first(block, q).mul(scale0).intoArray(panels, to + j * WIDTH);
-      second(block, q).mul(scale1).intoArray(panels, to + j * WIDTH + LENGTH);
+      int q = from + HALF_BYTES + row + j * ROWS;
+      first(data, q).mul(scale0).intoArray(panels, to + j * WIDTH);
+      second(data, q).mul(scale1).intoArray(panels, to + j * WIDTH + LENGTH);
     }
   }
 
-  private static FloatVector first(MemorySegment block, int from) {
-    return (FloatVector)
-        ByteVector.fromMemorySegment(QUARTER_BYTES, block, from, ORDER).castShape(FLOATS, 0);
+  private static FloatVector first(byte[] data, int from) {
+    return (FloatVector) ByteVector.fromArray(QUARTER_BYTES, data, from).castShape(FLOATS, 0);
   }
 
-  private static FloatVector second(MemorySegment block, int from) {
+  private static FloatVector second(byte[] data, int from) {
     return TWO_FROM_BYTES
-        ? (FloatVector)
-            ByteVector.fromMemorySegment(QUARTER_BYTES, block, from, ORDER).castShape(FLOATS, 1)
-        : first(block, from + LENGTH);
+        ? (FloatVector) ByteVector.fromArray(QUARTER_BYTES, data, from).castShape(FLOATS, 1)
+        : first(data, from + LENGTH);
   }
 }

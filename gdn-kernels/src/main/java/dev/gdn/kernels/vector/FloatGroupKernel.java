@@ -20,8 +20,8 @@ final class FloatGroupKernel implements GroupKernel {
   public void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth) {
     GroupedRows groups = groupsByType.of(matrix.type());
     for (int row = 0; row < rows; row += ROWS) {
-      long from = (firstRow + row) * matrix.rowBytes() + matrix.type().bytes(column) * ROWS;
-      groups.decode(matrix.data(), from, depth, panels, row * depth);
+      int from = GroupLanes.at(matrix, firstRow + row, column);
+      groups.decode(GroupLanes.bytes(matrix), from, depth, panels, row * depth);
     }
   }
 

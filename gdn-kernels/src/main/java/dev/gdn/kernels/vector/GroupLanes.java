@@ -1,18 +1,16 @@
 package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
-import static dev.gdn.kernels.vector.MatrixLanes.HALF_SHORTS;
 import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
-import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
 
 import dev.gdn.core.tensor.RowGroups;
-import java.lang.foreign.MemorySegment;
+import dev.gdn.core.tensor.WeightMatrix;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /** What products with groups of rows ({@link RowGroups}) share: a row stands in each lane. */
@@ -22,6 +20,10 @@ final class GroupLanes {
 
   /** Rows that are multiplied at the same time: two vectors of floats, or one of shorts. */
   static final int WIDTH = 2 * LENGTH;
+
+  /** A byte of each of these. */
+  static final VectorSpecies<Byte> WIDTH_BYTES =
+      VectorSpecies.of(byte.class, VectorShape.forBitSize(8 * WIDTH));
 
   /** As many bytes as a vector has: what is done to bits of every row alike. */
   static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
@@ -38,12 +40,34 @@ final class GroupLanes {
 
   private GroupLanes() {}
 
+  /**
+   * The bytes of a matrix in groups. They lie on the heap: in segments off it, of which there are
+   * several classes, C2 checks class, bounds and life at every load, and the loops here took four
+   * times as long.
+   *
+   * @throws IllegalArgumentException if they lie elsewhere
+   */
+  static byte[] bytes(WeightMatrix matrix) {
+    if (matrix.data().heapBase().orElse(null) instanceof byte[] bytes) {
+      return bytes;
+    }
+    throw new IllegalArgumentException(
+        "matrix %s: expected groups of rows in a writable array of bytes".formatted(matrix.name()));
+  }
+
+  /** Where a row's group starts in {@link #bytes}, or some of its columns. */
+  static int at(WeightMatrix matrix, int row, int column) {
+    long in = row * matrix.rowBytes() + matrix.type().bytes(column) * ROWS;
+    return Math.toIntExact(matrix.data().address() + in);
+  }
+
   /** Widens a binary16 number of every row, {@link #HALF_BYTES} from {@code from} on. */
-  static void halves(MemorySegment block, long from, float[] target, int to) {
+  static void halves(byte[] block, int from, float[] target, int to) {
     for (int i = 0; i < ROWS; i += LENGTH) {
       IntVector bits =
           ((IntVector)
-                  ShortVector.fromMemorySegment(HALF_SHORTS, block, from + 2 * i, ORDER)
+                  ByteVector.fromArray(WIDTH_BYTES, block, from + 2 * i)
+                      .reinterpretAsShorts()
                       .castShape(INTS, 0))
               .lanewise(VectorOperators.LSHL, 16)
               .lanewise(VectorOperators.ASHR, 3)
@@ -62,14 +86,14 @@ final class GroupLanes {
    * Unpacks the factors of Q4_K and Q5_K, 8 scales and 8 minima of six bits in 12 bytes from {@code
    * from} on: {@code [8 scales, ROWS]}, then {@code [8 minima, ROWS]}.
    */
-  static void sixBitFactors(MemorySegment block, long from, byte[] factors) {
+  static void sixBitFactors(byte[] block, int from, byte[] factors) {
     // The first four have their byte's lower bits. The last four have their upper two bits above
     // these, their lower bits in nibbles of four more bytes.
     int four = 4 * ROWS;
     for (int i = 0; i < four; i += BYTES.length()) {
-      ByteVector a = ByteVector.fromMemorySegment(BYTES, block, from + i, ORDER);
-      ByteVector b = ByteVector.fromMemorySegment(BYTES, block, from + four + i, ORDER);
-      ByteVector c = ByteVector.fromMemorySegment(BYTES, block, from + 2 * four + i, ORDER);
+      ByteVector a = ByteVector.fromArray(BYTES, block, from + i);
+      ByteVector b = ByteVector.fromArray(BYTES, block, from + four + i);
+      ByteVector c = ByteVector.fromArray(BYTES, block, from + 2 * four + i);
       a.and((byte) 0x3F).intoArray(factors, i);
       b.and((byte) 0x3F).intoArray(factors, 2 * four + i);
       right(a, 2).and((byte) 0x30).or(c.and((byte) 0xF)).intoArray(factors, four + i);

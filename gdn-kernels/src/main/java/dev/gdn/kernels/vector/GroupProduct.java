@@ -5,7 +5,6 @@ import static dev.gdn.kernels.vector.GroupLanes.ROWS;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
-import java.lang.foreign.MemorySegment;
 
 /**
  * The product of some groups of rows with few tokens: a group is read once, as it comes. One for
@@ -37,13 +36,19 @@ final class GroupProduct {
       TokenTensor y,
       int first,
       int tokens) {
-    MemorySegment data = matrix.data();
-    long rowBytes = matrix.rowBytes();
+    byte[] data = GroupLanes.bytes(matrix);
     int columns = matrix.columns();
     if (matrix.type() == DataType.Q4_0) {
       for (int row = firstRow; row < firstRow + rows; row += ROWS) {
         nibbleGroups.multiply(
-            data, row * rowBytes, columns, quantized, folded, first, tokens, products);
+            data,
+            GroupLanes.at(matrix, row, 0),
+            columns,
+            quantized,
+            folded,
+            first,
+            tokens,
+            products);
         store(y, row, first, tokens);
       }
     } else {
@@ -51,7 +56,7 @@ final class GroupProduct {
       for (int row = firstRow; row < firstRow + rows; row += ROWS) {
         groups.multiply(
             data,
-            row * rowBytes,
+            GroupLanes.at(matrix, row, 0),
             columns,
             x.data(),
             x.at(first),

@@ -1,7 +1,6 @@
 package dev.gdn.kernels.vector;
 
 import dev.gdn.core.tensor.DataType;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Groups of rows of one stored type, as products in float32 meet them. Holds scratch memory: one
@@ -16,14 +15,7 @@ sealed interface GroupedRows permits ByteGroups, PackedGroups {
    * @param y takes {@code [tokens, ROWS]} from 0 on
    */
   void multiply(
-      MemorySegment data,
-      long from,
-      int columns,
-      float[] x,
-      int xAt,
-      int stride,
-      int tokens,
-      float[] y);
+      byte[] data, int from, int columns, float[] x, int xAt, int stride, int tokens, float[] y);
 
   /**
    * Decodes some columns of a group.
@@ -32,7 +24,7 @@ sealed interface GroupedRows permits ByteGroups, PackedGroups {
    * @param count columns, a whole number of the type's blocks
    * @param panels takes {@code [ROWS / WIDTH, count, WIDTH]} from {@code to} on
    */
-  void decode(MemorySegment data, long from, int count, float[] panels, int to);
+  void decode(byte[] data, int from, int count, float[] panels, int to);
 
   /** Whether there is such a class for a type: products in float32 have groups of it. */
   static boolean covers(DataType type) {

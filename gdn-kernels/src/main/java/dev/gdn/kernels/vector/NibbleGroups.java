@@ -3,20 +3,17 @@ package dev.gdn.kernels.vector;
 import static dev.gdn.kernels.vector.GroupLanes.HALF_BYTES;
 import static dev.gdn.kernels.vector.GroupLanes.ROWS;
 import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
+import static dev.gdn.kernels.vector.GroupLanes.WIDTH_BYTES;
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
 import static dev.gdn.kernels.vector.MatrixLanes.HALF_SHORTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
-import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
 import static dev.gdn.kernels.vector.MatrixLanes.SHORTS;
 
-import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorShape;
-import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The product of a group of rows of GGUF Q4_0 blocks with quantised tokens, exact in 16 bits within
@@ -24,8 +21,6 @@ import jdk.incubator.vector.VectorSpecies;
  * registers, where it does not keep one of both.
  */
 final class NibbleGroups {
-  private static final VectorSpecies<Byte> WIDTH_BYTES =
-      VectorSpecies.of(byte.class, VectorShape.forBitSize(8 * WIDTH));
   private static final int BLOCK_BYTES = (BLOCK / 2 + 2) * ROWS;
 
   private short[] sums = {};
@@ -38,8 +33,8 @@ final class NibbleGroups {
    * @param y takes {@code [tokens, ROWS]} from 0 on
    */
   void multiply(
-      MemorySegment data,
-      long from,
+      byte[] data,
+      int from,
       int columns,
       QuantizedTokens x,
       FoldedTokens folded,
@@ -52,7 +47,7 @@ final class NibbleGroups {
       scales = new float[blocks * ROWS];
     }
     for (int b = 0; b < blocks; b++) {
-      GroupLanes.halves(data, from + (long) b * BLOCK_BYTES, scales, b * ROWS);
+      GroupLanes.halves(data, from + b * BLOCK_BYTES, scales, b * ROWS);
     }
     for (int t = 0; t < tokens; t++) {
       int at = x.at(first + t);
@@ -65,19 +60,17 @@ final class NibbleGroups {
     }
   }
 
-  private void sum(
-      MemorySegment data, long from, int row, int blocks, FoldedTokens folded, int at) {
+  private void sum(byte[] data, int from, int row, int blocks, FoldedTokens folded, int at) {
     short[] values = folded.values();
     short[] starts = folded.starts();
     for (int b = 0; b < blocks; b++) {
-      // A segment of a size that C2 knows: see ByteGroups.
-      MemorySegment block = data.asSlice(from + (long) b * BLOCK_BYTES, BLOCK_BYTES);
+      int block = from + b * BLOCK_BYTES + HALF_BYTES + row;
       ShortVector whole = ShortVector.broadcast(SHORTS, starts[at / BLOCK + b]);
       ShortVector upper = ShortVector.zero(SHORTS);
       for (int j = 0; j < BLOCK / 2; j++) {
         ShortVector pairs =
             (ShortVector)
-                ByteVector.fromMemorySegment(WIDTH_BYTES, block, HALF_BYTES + j * ROWS + row, ORDER)
+                ByteVector.fromArray(WIDTH_BYTES, data, block + j * ROWS)
                     .convertShape(VectorOperators.ZERO_EXTEND_B2S, SHORTS, 0);
         int i = at + b * BLOCK + j;
         whole = pairs.mul(values[i]).add(whole);

@@ -6,7 +6,6 @@ import static dev.gdn.kernels.vector.UnpackedGroup.COLUMNS;
 
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.RowGroups;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** Groups of rows of GGUF blocks of 256 weights of a few bits: taken apart, then multiplied. */
@@ -29,18 +28,11 @@ final class PackedGroups implements GroupedRows {
 
   @Override
   public void multiply(
-      MemorySegment data,
-      long from,
-      int columns,
-      float[] x,
-      int xAt,
-      int stride,
-      int tokens,
-      float[] y) {
+      byte[] data, int from, int columns, float[] x, int xAt, int stride, int tokens, float[] y) {
     addUp(x, xAt, stride, tokens, columns);
     Arrays.fill(y, 0, tokens * ROWS, 0);
     for (int c = 0; c < columns; c += COLUMNS, from += blockBytes) {
-      unpacker.unpack(data.asSlice(from, blockBytes), unpacked);
+      unpacker.unpack(data, from, unpacked);
       for (int t = 0; t < tokens; t++) {
         int sumsAt = (t * columns + c) / span;
         unpacked.addProducts(x, xAt + t * stride + c, sums, sumsAt, y, t * ROWS);
@@ -71,9 +63,9 @@ final class PackedGroups implements GroupedRows {
   }
 
   @Override
-  public void decode(MemorySegment data, long from, int count, float[] panels, int to) {
+  public void decode(byte[] data, int from, int count, float[] panels, int to) {
     for (int c = 0; c < count; c += COLUMNS, from += blockBytes) {
-      unpacker.unpack(data.asSlice(from, blockBytes), unpacked);
+      unpacker.unpack(data, from, unpacked);
       for (int row = 0; row < ROWS; row += WIDTH) {
         unpacked.toFloats(row, panels, to + row * count + c * WIDTH);
       }

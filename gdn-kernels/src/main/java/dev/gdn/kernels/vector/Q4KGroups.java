@@ -1,12 +1,7 @@
 package dev.gdn.kernels.vector;
 
-import static dev.gdn.kernels.vector.GroupLanes.BYTES;
 import static dev.gdn.kernels.vector.GroupLanes.HALF_BYTES;
 import static dev.gdn.kernels.vector.GroupLanes.ROWS;
-import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
-
-import java.lang.foreign.MemorySegment;
-import jdk.incubator.vector.ByteVector;
 
 /** GGUF Q4_K. */
 record Q4KGroups() implements GroupUnpacker {
@@ -14,20 +9,13 @@ record Q4KGroups() implements GroupUnpacker {
   private static final int NIBBLES = FACTORS + 12 * ROWS;
 
   @Override
-  public void unpack(MemorySegment block, UnpackedGroup group) {
-    GroupLanes.sixBitFactors(block, FACTORS, group.factors());
-    group.setScales(block, 0);
-    group.setMinima(block, HALF_BYTES);
-    byte[] quanta = group.quanta();
-    // Of each byte, the columns are 32 apart.
-    int apart = 32 * ROWS;
-    for (int i = 0; i < apart; i += BYTES.length()) {
-      for (int k = 0; k < 4; k++) {
-        ByteVector pairs =
-            ByteVector.fromMemorySegment(BYTES, block, NIBBLES + k * apart + i, ORDER);
-        pairs.and((byte) 0xF).intoArray(quanta, 2 * k * apart + i);
-        GroupLanes.right(pairs, 4).and((byte) 0xF).intoArray(quanta, (2 * k + 1) * apart + i);
-      }
+  public void unpack(byte[] data, int from, UnpackedGroup group) {
+    GroupLanes.sixBitFactors(data, from + FACTORS, group.factors());
+    group.setScales(data, from);
+    group.setMinima(data, from + HALF_BYTES);
+    for (int c = 0; c < 8; c++) {
+      int nibbles = from + NIBBLES + c / 2 * GroupBits.COLUMNS;
+      GroupBits.nibbles(data, nibbles, c % 2 * 4, group.quanta(), c * GroupBits.COLUMNS);
     }
   }
 }

@@ -6,12 +6,10 @@ import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
 import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
-import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
 import static dev.gdn.kernels.vector.MatrixLanes.QUARTER_BYTES;
 import static dev.gdn.kernels.vector.MatrixLanes.TWO_FROM_BYTES;
 
 import dev.gdn.core.tensor.WeightMatrix;
-import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
@@ -38,28 +36,28 @@ final class ShortGroupKernel implements GroupKernel {
   @Override
   public void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth) {
     for (int row = 0; row < rows; row += ROWS) {
-      long from = (firstRow + row) * matrix.rowBytes() + matrix.type().bytes(column) * ROWS;
-      decodeGroup(matrix.data(), from, row, depth);
+      int from = GroupLanes.at(matrix, firstRow + row, column);
+      decodeGroup(GroupLanes.bytes(matrix), from, row, depth);
     }
   }
 
-  private void decodeGroup(MemorySegment data, long from, int firstRow, int depth) {
+  private void decodeGroup(byte[] data, int from, int firstRow, int depth) {
     for (int b = 0; b < depth / BLOCK; b++, from += BLOCK_BYTES) {
-      MemorySegment block = data.asSlice(from, BLOCK_BYTES);
-      GroupLanes.halves(block, 0, groupScales, 0);
+      GroupLanes.halves(data, from, groupScales, 0);
       for (int row = 0; row < ROWS; row += WIDTH) {
         int to = (firstRow + row) * (depth / BLOCK) + b * WIDTH;
         System.arraycopy(groupScales, row, scales, to, WIDTH);
-        decodeBlock(block, row, (firstRow + row) / 2 * depth + b * BLOCK * LENGTH);
+        decodeBlock(
+            data, from + HALF_BYTES + row, (firstRow + row) / 2 * depth + b * BLOCK * LENGTH);
       }
     }
   }
 
-  private void decodeBlock(MemorySegment block, int row, int to) {
+  private void decodeBlock(byte[] data, int from, int to) {
     for (int j = 0; j < BLOCK / 2; j++) {
-      int q = HALF_BYTES + j * ROWS + row;
-      IntVector a = first(block, q);
-      IntVector b = second(block, q);
+      int q = from + j * ROWS;
+      IntVector a = first(data, q);
+      IntVector b = second(data, q);
       both(a.and(0xF).sub(8), b.and(0xF).sub(8)).intoArray(panels, to + j * LENGTH);
       a = a.lanewise(VectorOperators.LSHR, 4).and(0xF).sub(8);
       b = b.lanewise(VectorOperators.LSHR, 4).and(0xF).sub(8);
@@ -71,16 +69,14 @@ final class ShortGroupKernel implements GroupKernel {
     return lower.and(0xFFFF).or(upper.lanewise(VectorOperators.LSHL, 16));
   }
 
-  private static IntVector first(MemorySegment block, int from) {
-    return (IntVector)
-        ByteVector.fromMemorySegment(QUARTER_BYTES, block, from, ORDER).castShape(INTS, 0);
+  private static IntVector first(byte[] data, int from) {
+    return (IntVector) ByteVector.fromArray(QUARTER_BYTES, data, from).castShape(INTS, 0);
   }
 
-  private static IntVector second(MemorySegment block, int from) {
+  private static IntVector second(byte[] data, int from) {
     return TWO_FROM_BYTES
-        ? (IntVector)
-            ByteVector.fromMemorySegment(QUARTER_BYTES, block, from, ORDER).castShape(INTS, 1)
-        : first(block, from + LENGTH);
+        ? (IntVector) ByteVector.fromArray(QUARTER_BYTES, data, from).castShape(INTS, 1)
+        : first(data, from + LENGTH);
   }
 
   @Override

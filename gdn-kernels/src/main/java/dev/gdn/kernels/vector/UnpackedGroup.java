@@ -7,7 +7,6 @@ import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import static dev.gdn.kernels.vector.MatrixLanes.QUARTER_BYTES;
 import static dev.gdn.kernels.vector.MatrixLanes.TWO_FROM_BYTES;
 
-import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 
@@ -57,15 +56,15 @@ final class UnpackedGroup {
   /**
    * Sets all scales to their factor times the row's unit.
    *
-   * @param from where the units stand in the block, a binary16 for each row
+   * @param from where the units stand in the data, a binary16 for each row
    */
-  void setScales(MemorySegment block, long from) {
+  void setScales(byte[] block, int from) {
     GroupLanes.halves(block, from, units, 0);
     multiply(0, scales);
   }
 
   /** Sets all minima likewise. */
-  void setMinima(MemorySegment block, long from) {
+  void setMinima(byte[] block, int from) {
     GroupLanes.halves(block, from, units, 0);
     multiply(COLUMNS / span * ROWS, minima);
   }

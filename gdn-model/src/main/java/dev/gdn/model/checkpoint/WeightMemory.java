@@ -26,7 +26,7 @@ final class WeightMemory implements AutoCloseable {
   private static final String TABLE = ".ngram_embedding.";
 
   /** What a tensor in this memory is. */
-  private record Target(String name, DataType type, Shape shape) {}
+  private record Target(String key, String name, DataType type, Shape shape) {}
 
   /** What comes into it. */
   @FunctionalInterface
@@ -38,10 +38,11 @@ final class WeightMemory implements AutoCloseable {
   private final Path location;
   private final LoadOptions options;
   private final long totalBytes;
+  private final RowArrangement arrangement;
   private final Arena arena = Arena.ofShared();
   private final Map<String, StoredTensor> held = new HashMap<>();
   private long doneBytes;
-  private boolean encoded;
+  private boolean counted;
   private boolean quantized;
   private boolean viewed;
 
@@ -53,10 +54,11 @@ final class WeightMemory implements AutoCloseable {
     this.location = location;
     this.options = options;
     this.totalBytes = totalBytes;
+    this.arrangement = new RowArrangement(options, totalBytes);
   }
 
   /**
-   * A tensor as it is to be used: itself, or quantised if that was asked for.
+   * A tensor as it is to be used: itself, or quantised if that was asked for, or laid out anew.
    *
    * @param name as {@link WeightSource} has it
    */
@@ -72,12 +74,15 @@ final class WeightMemory implements AutoCloseable {
   private StoredTensor load(String name, StoredTensor tensor) {
     long bytes = tensor.data().byteSize();
     if (options.quantization().isEmpty() || !isFloat(tensor.type()) || name.contains(TABLE)) {
+      if (arrangement.covers(name, tensor.type(), tensor.shape())) {
+        return arrange(tensor, bytes);
+      }
       viewed = true;
       doneBytes += bytes;
       return tensor;
     }
     if (tensor.shape().elements() > 0 && covers(name, tensor.shape())) {
-      return encode(tensor.name(), target(), tensor.shape(), rows(tensor), bytes);
+      return encode(new Target(name, tensor.name(), target(), tensor.shape()), rows(tensor), bytes);
     }
     // A copy, so that the file need not stay mapped for it.
     MemorySegment copy = arena.allocate(Math.max(bytes, 1), ALIGNMENT).asSlice(0, bytes);
@@ -89,12 +94,11 @@ final class WeightMemory implements AutoCloseable {
   private StoredTensor load(String name, BlockScaledMatrix matrix) {
     long bytes = matrix.codes().byteSize();
     DataType type = covers(name, matrix.shape()) ? target() : matrix.type();
+    Target target = new Target(name, matrix.name(), type, matrix.shape());
     return type == DataType.F8_E4M3
         ? fill(
-            new Target(matrix.name(), type, matrix.shape()),
-            bytes,
-            (memory, progress) -> matrix.pack(memory, options.workers(), progress))
-        : encode(matrix.name(), type, matrix.shape(), matrix, bytes);
+            target, bytes, (memory, progress) -> matrix.pack(memory, options.workers(), progress))
+        : encode(target, matrix, bytes);
   }
 
   /** The rows of a tensor; its innermost dimension is their length. */
@@ -123,26 +127,48 @@ final class WeightMemory implements AutoCloseable {
     };
   }
 
-  private StoredTensor encode(
-      String name, DataType type, Shape shape, RowSource rows, long sourceBytes) {
-    RowEncoder encoder = new RowEncoder(type, shape, rows, options.workers());
-    return fill(new Target(name, type, shape), sourceBytes, encoder::encode);
+  private StoredTensor encode(Target target, RowSource rows, long sourceBytes) {
+    RowEncoder encoder = new RowEncoder(target.type, target.shape, rows, options.workers());
+    return fill(target, sourceBytes, encoder::encode);
   }
 
   private StoredTensor fill(Target target, long sourceBytes, Content content) {
-    encoded = true;
+    if (!arrangement.covers(target.key, target.type, target.shape)) {
+      return fill(target, arena, sourceBytes, content);
+    }
+    try (Arena passing = Arena.ofShared()) {
+      return arrange(fill(target, passing, sourceBytes, content), 0);
+    }
+  }
+
+  private StoredTensor fill(Target target, Arena arena, long sourceBytes, Content content) {
     MemorySegment memory = arena.allocate(target.type.bytes(target.shape.elements()), ALIGNMENT);
-    long rows = target.shape.elements() / target.shape.dimension(target.shape.rank() - 1);
-    long before = doneBytes;
-    content.writeTo(
-        memory,
-        done -> {
-          doneBytes = before + (long) ((double) sourceBytes * done / rows);
-          options.progress().done(doneBytes, totalBytes);
-          checkInterruption();
-        });
-    doneBytes = before + sourceBytes;
+    content.writeTo(memory, progress(target.shape, sourceBytes));
     return new StoredTensor(target.name, target.type, target.shape, memory);
+  }
+
+  private StoredTensor arrange(StoredTensor tensor, long sourceBytes) {
+    MemorySegment memory =
+        MemorySegment.ofArray(new byte[Math.toIntExact(tensor.data().byteSize())]);
+    StoredTensor arranged =
+        arrangement.arrange(tensor, memory, progress(tensor.shape(), sourceBytes));
+    if (tensor.data().isMapped()) {
+      // What was read is not needed any more: the process is not to hold the weights twice.
+      tensor.data().unload();
+    }
+    return arranged;
+  }
+
+  /** Counts rows of a tensor, of which there are some when this is called. */
+  private LongConsumer progress(Shape shape, long sourceBytes) {
+    counted = true;
+    long rows = shape.elements() / shape.dimension(shape.rank() - 1);
+    long before = doneBytes;
+    return done -> {
+      doneBytes = before + (long) ((double) sourceBytes * done / rows);
+      options.progress().done(doneBytes, totalBytes);
+      checkInterruption();
+    };
   }
 
   private void checkInterruption() {
@@ -165,7 +191,7 @@ final class WeightMemory implements AutoCloseable {
           "expected matrices in floating point to quantise to %s, found none"
               .formatted(options.quantization().get()));
     }
-    if (encoded) {
+    if (counted) {
       options.progress().done(totalBytes, totalBytes);
     }
     return options.quantization().isPresent() && !viewed;
