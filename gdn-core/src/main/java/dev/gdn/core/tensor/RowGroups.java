@@ -5,10 +5,11 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * {@link RowLayout#GROUPS}: the blocks of 32 rows in one column lie together, and in them the same
- * byte of every row. First come the binary16 numbers of a block, row by row for each number; then
- * its other bytes, in their order, row by row for each. So a vector load takes what 32 rows, or
- * some of them, have in the same place, and no lane has to meet another in a product.
+ * {@link RowLayout#GROUPS}: what 32 rows have in the same place lies together. First come the
+ * binary16 numbers of the first block, row by row for each number, and so those of all blocks; then
+ * the other bytes of the first block, in their order, row by row for each, and so those of all
+ * blocks. A vector load takes a byte of every row, no lane has to meet another in a product, and a
+ * product reads memory in its order.
  *
  * <p>It is a permutation of the bytes of {@link #ROWS} rows: nothing is rounded and nothing grows.
  */
@@ -76,12 +77,14 @@ public final class RowGroups {
     int blockBytes = type.blockBytes();
     int halfBytes = 2 * halves(type);
     int first = firstHalf(type);
+    int to = 0;
     for (int block = 0; block < rowBytes; block += blockBytes) {
-      int to = block * ROWS;
       for (int half = first; half < first + halfBytes; half += 2, to += 2 * ROWS) {
         spread(rows, block + half, rowBytes, group, to, 2);
         spread(rows, block + half + 1, rowBytes, group, to + 1, 2);
       }
+    }
+    for (int block = 0; block < rowBytes; block += blockBytes) {
       for (int i = 0; i < first; i++, to += ROWS) {
         spread(rows, block + i, rowBytes, group, to, 1);
       }
@@ -104,19 +107,24 @@ public final class RowGroups {
     byte[] block = new byte[blockBytes];
     MemorySegment stored = MemorySegment.ofArray(block);
     long group = row / ROWS * ROWS * matrix.rowBytes();
+    int halfBytes = 2 * halves(type) * ROWS;
+    long halvesAt = group;
+    long bytesAt = group + (long) matrix.columns() / type.blockElements() * halfBytes;
     for (int c = 0; c < matrix.columns(); c += type.blockElements()) {
-      long at = group + (long) c / type.blockElements() * blockBytes * ROWS;
-      collect(type, matrix.data(), at, row % ROWS, block);
+      collect(type, matrix.data(), halvesAt, bytesAt, row % ROWS, block);
+      halvesAt += halfBytes;
+      bytesAt += (long) blockBytes * ROWS - halfBytes;
       BlockDecoder.decode(type, stored, 0, target, offset + c, type.blockElements());
     }
   }
 
-  private static void collect(DataType type, MemorySegment data, long at, int row, byte[] block) {
+  private static void collect(
+      DataType type, MemorySegment data, long halvesAt, long at, int row, byte[] block) {
     int halfBytes = 2 * halves(type);
     int first = firstHalf(type);
-    for (int half = 0; half < halfBytes; half += 2, at += 2 * ROWS) {
-      block[first + half] = data.get(ValueLayout.JAVA_BYTE, at + 2L * row);
-      block[first + half + 1] = data.get(ValueLayout.JAVA_BYTE, at + 2L * row + 1);
+    for (int half = 0; half < halfBytes; half += 2, halvesAt += 2 * ROWS) {
+      block[first + half] = data.get(ValueLayout.JAVA_BYTE, halvesAt + 2L * row);
+      block[first + half + 1] = data.get(ValueLayout.JAVA_BYTE, halvesAt + 2L * row + 1);
     }
     for (int i = 0; i < first; i++, at += ROWS) {
       block[i] = data.get(ValueLayout.JAVA_BYTE, at + row);

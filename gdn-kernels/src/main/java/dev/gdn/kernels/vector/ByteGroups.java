@@ -14,17 +14,19 @@ import jdk.incubator.vector.FloatVector;
 
 /** Groups of rows of GGUF Q8_0 blocks. */
 final class ByteGroups implements GroupedRows {
-  private static final int BLOCK_BYTES = (BLOCK + 2) * ROWS;
+  private static final int BLOCK_BYTES = BLOCK * ROWS;
 
   private float[] scales = {};
 
   @Override
   public void multiply(
       byte[] data, int from, int columns, float[] x, int xAt, int stride, int tokens, float[] y) {
-    readScales(data, from, columns / BLOCK);
+    int blocks = columns / BLOCK;
+    readScales(data, from, blocks);
     for (int t = 0; t < tokens; t++) {
       for (int row = 0; row < ROWS; row += WIDTH) {
-        multiplyRows(data, from, row, columns / BLOCK, x, xAt + t * stride, y, t * ROWS + row);
+        multiplyRows(
+            data, from + blocks * HALF_BYTES, row, blocks, x, xAt + t * stride, y, t * ROWS + row);
       }
     }
   }
@@ -34,7 +36,7 @@ final class ByteGroups implements GroupedRows {
       scales = new float[blocks * ROWS];
     }
     for (int b = 0; b < blocks; b++) {
-      GroupLanes.halves(data, from + b * BLOCK_BYTES, scales, b * ROWS);
+      GroupLanes.halves(data, from + b * HALF_BYTES, scales, b * ROWS);
     }
   }
 
@@ -43,7 +45,7 @@ final class ByteGroups implements GroupedRows {
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     for (int b = 0; b < blocks; b++) {
-      int block = from + b * BLOCK_BYTES + HALF_BYTES + row;
+      int block = from + b * BLOCK_BYTES + row;
       FloatVector even0 = FloatVector.zero(FLOATS);
       FloatVector even1 = even0;
       FloatVector odd0 = even0;
@@ -65,12 +67,14 @@ final class ByteGroups implements GroupedRows {
   }
 
   @Override
-  public void decode(byte[] data, int from, int count, float[] panels, int to) {
-    readScales(data, from, count / BLOCK);
+  public void decode(
+      byte[] data, int from, int columns, int column, int count, float[] panels, int to) {
+    readScales(data, from + column / BLOCK * HALF_BYTES, count / BLOCK);
+    int quanta = from + columns / BLOCK * HALF_BYTES + column * ROWS;
     for (int row = 0; row < ROWS; row += WIDTH) {
       for (int b = 0; b < count / BLOCK; b++) {
         int at = to + row * count + b * BLOCK * WIDTH;
-        decodeBlock(data, from + b * BLOCK_BYTES, row, b * ROWS + row, panels, at);
+        decodeBlock(data, quanta + b * BLOCK_BYTES, row, b * ROWS + row, panels, at);
       }
     }
   }
@@ -79,7 +83,7 @@ final class ByteGroups implements GroupedRows {
     FloatVector scale0 = FloatVector.fromArray(FLOATS, scales, scaleAt);
     FloatVector scale1 = FloatVector.fromArray(FLOATS, scales, scaleAt + LENGTH);
     for (int j = 0; j < BLOCK; j++) {
-      int q = from + HALF_BYTES + row + j * ROWS;
+      int q = from + row + j * ROWS;
       first(data, q).mul(scale0).intoArray(panels, to + j * WIDTH);
       second(data, q).mul(scale1).intoArray(panels, to + j * WIDTH + LENGTH);
     }

@@ -20,8 +20,9 @@ final class FloatGroupKernel implements GroupKernel {
   public void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth) {
     GroupedRows groups = groupsByType.of(matrix.type());
     for (int row = 0; row < rows; row += ROWS) {
-      int from = GroupLanes.at(matrix, firstRow + row, column);
-      groups.decode(GroupLanes.bytes(matrix), from, depth, panels, row * depth);
+      int from = GroupLanes.at(matrix, firstRow + row);
+      groups.decode(
+          GroupLanes.bytes(matrix), from, matrix.columns(), column, depth, panels, row * depth);
     }
   }
 

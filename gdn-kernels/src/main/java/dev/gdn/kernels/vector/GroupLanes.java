@@ -55,10 +55,9 @@ final class GroupLanes {
         "matrix %s: expected groups of rows in a writable array of bytes".formatted(matrix.name()));
   }
 
-  /** Where a row's group starts in {@link #bytes}, or some of its columns. */
-  static int at(WeightMatrix matrix, int row, int column) {
-    long in = row * matrix.rowBytes() + matrix.type().bytes(column) * ROWS;
-    return Math.toIntExact(matrix.data().address() + in);
+  /** Where a row's group starts in {@link #bytes}. */
+  static int at(WeightMatrix matrix, int row) {
+    return Math.toIntExact(matrix.data().address() + row * matrix.rowBytes());
   }
 
   /** Widens a binary16 number of every row, {@link #HALF_BYTES} from {@code from} on. */

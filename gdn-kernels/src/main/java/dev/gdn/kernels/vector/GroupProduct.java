@@ -41,14 +41,7 @@ final class GroupProduct {
     if (matrix.type() == DataType.Q4_0) {
       for (int row = firstRow; row < firstRow + rows; row += ROWS) {
         nibbleGroups.multiply(
-            data,
-            GroupLanes.at(matrix, row, 0),
-            columns,
-            quantized,
-            folded,
-            first,
-            tokens,
-            products);
+            data, GroupLanes.at(matrix, row), columns, quantized, folded, first, tokens, products);
         store(y, row, first, tokens);
       }
     } else {
@@ -56,7 +49,7 @@ final class GroupProduct {
       for (int row = firstRow; row < firstRow + rows; row += ROWS) {
         groups.multiply(
             data,
-            GroupLanes.at(matrix, row, 0),
+            GroupLanes.at(matrix, row),
             columns,
             x.data(),
             x.at(first),

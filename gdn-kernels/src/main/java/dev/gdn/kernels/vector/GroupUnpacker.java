@@ -5,7 +5,8 @@ sealed interface GroupUnpacker permits Q4KGroups, Q5KGroups, Q6KGroups {
   /**
    * Unpacks one block of each row.
    *
-   * @param from where its bytes start, as {@link dev.gdn.core.tensor.RowGroups} lays them out
+   * @param halves where its binary16 numbers start
+   * @param from where its other bytes start, as {@link dev.gdn.core.tensor.RowGroups} lays them out
    */
-  void unpack(byte[] data, int from, UnpackedGroup group);
+  void unpack(byte[] data, int halves, int from, UnpackedGroup group);
 }

@@ -20,11 +20,13 @@ sealed interface GroupedRows permits ByteGroups, PackedGroups {
   /**
    * Decodes some columns of a group.
    *
-   * @param from where the first block of these columns starts
-   * @param count columns, a whole number of the type's blocks
+   * @param from where the group starts
+   * @param columns of the group
+   * @param column the first
+   * @param count how many, a whole number of the type's blocks
    * @param panels takes {@code [ROWS / WIDTH, count, WIDTH]} from {@code to} on
    */
-  void decode(byte[] data, int from, int count, float[] panels, int to);
+  void decode(byte[] data, int from, int columns, int column, int count, float[] panels, int to);
 
   /** Whether there is such a class for a type: products in float32 have groups of it. */
   static boolean covers(DataType type) {

@@ -21,7 +21,7 @@ import jdk.incubator.vector.VectorOperators;
  * registers, where it does not keep one of both.
  */
 final class NibbleGroups {
-  private static final int BLOCK_BYTES = (BLOCK / 2 + 2) * ROWS;
+  private static final int BLOCK_BYTES = BLOCK / 2 * ROWS;
 
   private short[] sums = {};
   private float[] scales = {};
@@ -47,12 +47,12 @@ final class NibbleGroups {
       scales = new float[blocks * ROWS];
     }
     for (int b = 0; b < blocks; b++) {
-      GroupLanes.halves(data, from + b * BLOCK_BYTES, scales, b * ROWS);
+      GroupLanes.halves(data, from + b * HALF_BYTES, scales, b * ROWS);
     }
     for (int t = 0; t < tokens; t++) {
       int at = x.at(first + t);
       for (int row = 0; row < ROWS; row += WIDTH) {
-        sum(data, from, row, blocks, folded, at);
+        sum(data, from + blocks * HALF_BYTES, row, blocks, folded, at);
       }
       for (int row = 0; row < ROWS; row += WIDTH) {
         scale(row, blocks, x.scales(), at / BLOCK, y, t * ROWS + row);
@@ -64,7 +64,7 @@ final class NibbleGroups {
     short[] values = folded.values();
     short[] starts = folded.starts();
     for (int b = 0; b < blocks; b++) {
-      int block = from + b * BLOCK_BYTES + HALF_BYTES + row;
+      int block = from + b * BLOCK_BYTES + row;
       ShortVector whole = ShortVector.broadcast(SHORTS, starts[at / BLOCK + b]);
       ShortVector upper = ShortVector.zero(SHORTS);
       for (int j = 0; j < BLOCK / 2; j++) {

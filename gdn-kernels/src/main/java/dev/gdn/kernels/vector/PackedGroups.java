@@ -1,5 +1,6 @@
 package dev.gdn.kernels.vector;
 
+import static dev.gdn.kernels.vector.GroupLanes.HALF_BYTES;
 import static dev.gdn.kernels.vector.GroupLanes.ROWS;
 import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
 import static dev.gdn.kernels.vector.UnpackedGroup.COLUMNS;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 /** Groups of rows of GGUF blocks of 256 weights of a few bits: taken apart, then multiplied. */
 final class PackedGroups implements GroupedRows {
   private final int span;
+  private final int halfBytes;
   private final int blockBytes;
   private final GroupUnpacker unpacker;
   private final UnpackedGroup unpacked;
@@ -21,7 +23,8 @@ final class PackedGroups implements GroupedRows {
    */
   PackedGroups(DataType type, int span, GroupUnpacker unpacker) {
     this.span = span;
-    this.blockBytes = type.blockBytes() * ROWS;
+    this.halfBytes = RowGroups.halves(type) * HALF_BYTES;
+    this.blockBytes = type.blockBytes() * ROWS - halfBytes;
     this.unpacker = unpacker;
     this.unpacked = new UnpackedGroup(span, RowGroups.halves(type) == 2);
   }
@@ -31,8 +34,9 @@ final class PackedGroups implements GroupedRows {
       byte[] data, int from, int columns, float[] x, int xAt, int stride, int tokens, float[] y) {
     addUp(x, xAt, stride, tokens, columns);
     Arrays.fill(y, 0, tokens * ROWS, 0);
-    for (int c = 0; c < columns; c += COLUMNS, from += blockBytes) {
-      unpacker.unpack(data, from, unpacked);
+    int bits = from + columns / COLUMNS * halfBytes;
+    for (int c = 0; c < columns; c += COLUMNS, from += halfBytes, bits += blockBytes) {
+      unpacker.unpack(data, from, bits, unpacked);
       for (int t = 0; t < tokens; t++) {
         int sumsAt = (t * columns + c) / span;
         unpacked.addProducts(x, xAt + t * stride + c, sums, sumsAt, y, t * ROWS);
@@ -63,9 +67,12 @@ final class PackedGroups implements GroupedRows {
   }
 
   @Override
-  public void decode(byte[] data, int from, int count, float[] panels, int to) {
-    for (int c = 0; c < count; c += COLUMNS, from += blockBytes) {
-      unpacker.unpack(data, from, unpacked);
+  public void decode(
+      byte[] data, int from, int columns, int column, int count, float[] panels, int to) {
+    int halves = from + column / COLUMNS * halfBytes;
+    int bits = from + columns / COLUMNS * halfBytes + column / COLUMNS * blockBytes;
+    for (int c = 0; c < count; c += COLUMNS, halves += halfBytes, bits += blockBytes) {
+      unpacker.unpack(data, halves, bits, unpacked);
       for (int row = 0; row < ROWS; row += WIDTH) {
         unpacked.toFloats(row, panels, to + row * count + c * WIDTH);
       }

@@ -19,7 +19,7 @@ import jdk.incubator.vector.VectorOperators;
  * ShortTile}, tokens are its rows.
  */
 final class ShortGroupKernel implements GroupKernel {
-  private static final int BLOCK_BYTES = (BLOCK / 2 + 2) * ROWS;
+  private static final int BLOCK_BYTES = BLOCK / 2 * ROWS;
   private static final int BLOCKS = DEPTH / BLOCK;
 
   private final QuantizedStrips x;
@@ -36,19 +36,23 @@ final class ShortGroupKernel implements GroupKernel {
   @Override
   public void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth) {
     for (int row = 0; row < rows; row += ROWS) {
-      int from = GroupLanes.at(matrix, firstRow + row, column);
-      decodeGroup(GroupLanes.bytes(matrix), from, row, depth);
+      int from = GroupLanes.at(matrix, firstRow + row);
+      int halves = from + column / BLOCK * HALF_BYTES;
+      int nibbles = from + matrix.columns() / BLOCK * HALF_BYTES + column / BLOCK * BLOCK_BYTES;
+      decodeGroup(GroupLanes.bytes(matrix), halves, nibbles, row, depth);
     }
   }
 
-  private void decodeGroup(byte[] data, int from, int firstRow, int depth) {
-    for (int b = 0; b < depth / BLOCK; b++, from += BLOCK_BYTES) {
-      GroupLanes.halves(data, from, groupScales, 0);
+  private void decodeGroup(byte[] data, int halves, int nibbles, int firstRow, int depth) {
+    for (int b = 0; b < depth / BLOCK; b++) {
+      GroupLanes.halves(data, halves + b * HALF_BYTES, groupScales, 0);
       for (int row = 0; row < ROWS; row += WIDTH) {
         int to = (firstRow + row) * (depth / BLOCK) + b * WIDTH;
         System.arraycopy(groupScales, row, scales, to, WIDTH);
         decodeBlock(
-            data, from + HALF_BYTES + row, (firstRow + row) / 2 * depth + b * BLOCK * LENGTH);
+            data,
+            nibbles + b * BLOCK_BYTES + row,
+            (firstRow + row) / 2 * depth + b * BLOCK * LENGTH);
       }
     }
   }
