@@ -14,6 +14,7 @@ import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.RowGroups;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -76,22 +77,28 @@ class MatrixProductTest {
     Random random = new Random(6);
     for (DataType type : GROUPED) {
       for (int tokens : TOKENS) {
-        for (int blocks : new int[] {1, 2, 3, 9}) {
-          Weights rows = Weights.random(random, type, 32 * (1 + random.nextInt(4)), 256 * blocks);
+        for (int columns : new int[] {32, 224, 512, 544, 1088}) {
+          Weights rows = Weights.random(random, type, 32 * (1 + random.nextInt(5)), columns);
           Weights groups = rows.inGroups();
           assertArrayEquals(rows.values(), groups.values());
-          Weights other = Weights.random(random, DataType.Q8_0, 5, 256 * blocks);
+          Weights other = Weights.random(random, DataType.Q8_0, 5, columns);
           check(matrix, random, tokens, groups, other);
         }
       }
-      check(matrix, random, 600, Weights.random(random, type, 64, 256).inGroups());
+      check(matrix, random, 600, Weights.random(random, type, 96, 64).inGroups());
     }
-    for (DataType type : List.of(DataType.Q8_0, DataType.Q4_0)) {
-      for (int columns : new int[] {32, 224, 288, 320}) {
-        check(matrix, random, 1, Weights.random(random, type, 96, columns).inGroups());
-        check(matrix, random, 23, Weights.random(random, type, 96, columns).inGroups());
-      }
-    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void slicesOfGroupsAreMultipliedWhereTheyLie(KernelSet set) {
+    MatrixProduct matrix = set.open().matrix();
+    Random random = new Random(7);
+    Weights whole = Weights.random(random, DataType.Q4_0, 128, 96).inGroups();
+    WeightMatrix slice = whole.matrix().slice(32, 64);
+    Weights part = new Weights(slice, Arrays.copyOfRange(whole.values(), 32 * 96, 96 * 96));
+    check(matrix, random, 1, part);
+    check(matrix, random, 9, part);
   }
 
   @ParameterizedTest

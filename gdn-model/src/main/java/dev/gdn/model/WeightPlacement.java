@@ -1,8 +1,8 @@
 package dev.gdn.model;
 
 /**
- * Where the 4- to 8-bit matrices of a checkpoint are while a model is open (Q8_0, Q4_0, Q4_K, Q5_K
- * and Q6_K; all others stay in the file, or where quantising puts them).
+ * Where the 4-bit matrices of a checkpoint (Q4_0) are while a model is open. All others stay in the
+ * file, or where quantising puts them: with those the memory is the limit, not the arithmetic.
  */
 public enum WeightPlacement {
   /** {@link #ARRANGED} if all weights fit half of the largest heap, else {@link #MAPPED}. */

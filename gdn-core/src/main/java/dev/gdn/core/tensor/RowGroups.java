@@ -2,14 +2,17 @@ package dev.gdn.core.tensor;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
  * {@link RowLayout#GROUPS}: what 32 rows have in the same place lies together. First come the
- * binary16 numbers of the first block, row by row for each number, and so those of all blocks; then
- * the other bytes of the first block, in their order, row by row for each, and so those of all
- * blocks. A vector load takes a byte of every row, no lane has to meet another in a product, and a
- * product reads memory in its order.
+ * binary16 scales of the rows' first blocks, then those of their second blocks, and so on; then the
+ * first bytes of the nibbles in the first blocks, row by row, then their second bytes, and so on. A
+ * vector load takes a byte of every row, no lane has to meet another in a product, and a product
+ * reads memory in its order.
  *
  * <p>It is a permutation of the bytes of {@link #ROWS} rows: nothing is rounded and nothing grows.
  */
@@ -17,30 +20,26 @@ public final class RowGroups {
   /** Rows of a group. */
   public static final int ROWS = 32;
 
+  private static final int SCALE_BYTES = 2;
+
+  /** Rows, and bytes of each, that are transposed at a time: one byte after the other is slow. */
+  private static final int SQUARE = Long.BYTES;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
   private RowGroups() {}
 
-  /** Whether the blocks of a type can be laid out so. */
+  /** Whether matrices of a type can be laid out so: those of {@link DataType#Q4_0} can. */
   public static boolean covers(DataType type) {
-    return halves(type) > 0;
+    return type == DataType.Q4_0;
   }
 
   /** Whether a matrix can be laid out so. */
   public static boolean covers(DataType type, long rows) {
     return covers(type) && rows > 0 && rows % ROWS == 0;
-  }
-
-  /** The binary16 numbers of a block; 0 for types that are not covered. */
-  public static int halves(DataType type) {
-    return switch (type) {
-      case Q8_0, Q4_0, Q6_K -> 1;
-      case Q4_K, Q5_K -> 2;
-      default -> 0;
-    };
-  }
-
-  /** Where the binary16 numbers stand in a block. */
-  private static int firstHalf(DataType type) {
-    return type == DataType.Q6_K ? type.blockBytes() - 2 : 0;
   }
 
   /**
@@ -65,72 +64,77 @@ public final class RowGroups {
     int rowBytes = Math.toIntExact(source.rowBytes());
     byte[] rows = new byte[Math.multiplyExact(ROWS, rowBytes)];
     byte[] group = new byte[rows.length];
+    long[] square = new long[SQUARE];
     for (int g = firstGroup; g < firstGroup + groups; g++) {
       long at = (long) g * rows.length;
       MemorySegment.copy(source.data(), ValueLayout.JAVA_BYTE, at, rows, 0, rows.length);
-      arrange(source.type(), rows, rowBytes, group);
+      for (int row = 0; row < ROWS; row += SQUARE) {
+        spread(source.type().blockBytes(), rows, row * rowBytes, rowBytes, row, square, group);
+      }
       MemorySegment.copy(group, 0, target, ValueLayout.JAVA_BYTE, at, group.length);
     }
   }
 
-  private static void arrange(DataType type, byte[] rows, int rowBytes, byte[] group) {
-    int blockBytes = type.blockBytes();
-    int halfBytes = 2 * halves(type);
-    int first = firstHalf(type);
-    int to = 0;
-    for (int block = 0; block < rowBytes; block += blockBytes) {
-      for (int half = first; half < first + halfBytes; half += 2, to += 2 * ROWS) {
-        spread(rows, block + half, rowBytes, group, to, 2);
-        spread(rows, block + half + 1, rowBytes, group, to + 1, 2);
+  /** Spreads {@link #SQUARE} rows, a block at a time. */
+  private static void spread(
+      int blockBytes, byte[] rows, int from, int rowBytes, int row, long[] square, byte[] group) {
+    int scale = SCALE_BYTES * row;
+    int to = rowBytes / blockBytes * SCALE_BYTES * ROWS + row;
+    for (int block = from; block < from + rowBytes; block += blockBytes) {
+      for (int r = 0; r < SQUARE; r++) {
+        SHORT.set(group, scale + r * SCALE_BYTES, (short) SHORT.get(rows, block + r * rowBytes));
       }
-    }
-    for (int block = 0; block < rowBytes; block += blockBytes) {
-      for (int i = 0; i < first; i++, to += ROWS) {
-        spread(rows, block + i, rowBytes, group, to, 1);
-      }
-      for (int i = first + halfBytes; i < blockBytes; i++, to += ROWS) {
-        spread(rows, block + i, rowBytes, group, to, 1);
+      scale += SCALE_BYTES * ROWS;
+      for (int i = block + SCALE_BYTES; i < block + blockBytes; i += SQUARE) {
+        for (int r = 0; r < SQUARE; r++) {
+          square[r] = (long) LONG.get(rows, i + r * rowBytes);
+        }
+        transpose(square);
+        for (int r = 0; r < SQUARE; r++, to += ROWS) {
+          LONG.set(group, to, square[r]);
+        }
       }
     }
   }
 
-  private static void spread(byte[] rows, int from, int rowBytes, byte[] group, int to, int apart) {
-    for (int r = 0; r < ROWS; r++) {
-      group[to + r * apart] = rows[from + r * rowBytes];
+  /** Transposes eight rows of eight bytes: squares of 1, 2 and 4 bytes change their places. */
+  private static void transpose(long[] square) {
+    for (int r = 0; r < SQUARE; r += 2) {
+      exchange(square, r, r + 1, 8, 0x00FF00FF00FF00FFL);
     }
+    for (int r = 0; r < SQUARE; r += 4) {
+      exchange(square, r, r + 2, 16, 0x0000FFFF0000FFFFL);
+      exchange(square, r + 1, r + 3, 16, 0x0000FFFF0000FFFFL);
+    }
+    for (int r = 0; r < SQUARE / 2; r++) {
+      exchange(square, r, r + 4, 32, 0x00000000FFFFFFFFL);
+    }
+  }
+
+  private static void exchange(long[] square, int upper, int lower, int bits, long mask) {
+    long different = (square[upper] >>> bits ^ square[lower]) & mask;
+    square[lower] ^= different;
+    square[upper] ^= different << bits;
   }
 
   /** Decodes one row: the reverse of {@link #arrange}, block by block. */
   static void decodeRow(WeightMatrix matrix, int row, float[] target, int offset) {
     DataType type = matrix.type();
-    int blockBytes = type.blockBytes();
-    byte[] block = new byte[blockBytes];
+    MemorySegment data = matrix.data();
+    byte[] block = new byte[type.blockBytes()];
     MemorySegment stored = MemorySegment.ofArray(block);
+    int blocks = matrix.columns() / type.blockElements();
     long group = row / ROWS * ROWS * matrix.rowBytes();
-    int halfBytes = 2 * halves(type) * ROWS;
-    long halvesAt = group;
-    long bytesAt = group + (long) matrix.columns() / type.blockElements() * halfBytes;
-    for (int c = 0; c < matrix.columns(); c += type.blockElements()) {
-      collect(type, matrix.data(), halvesAt, bytesAt, row % ROWS, block);
-      halvesAt += halfBytes;
-      bytesAt += (long) blockBytes * ROWS - halfBytes;
-      BlockDecoder.decode(type, stored, 0, target, offset + c, type.blockElements());
-    }
-  }
-
-  private static void collect(
-      DataType type, MemorySegment data, long halvesAt, long at, int row, byte[] block) {
-    int halfBytes = 2 * halves(type);
-    int first = firstHalf(type);
-    for (int half = 0; half < halfBytes; half += 2, halvesAt += 2 * ROWS) {
-      block[first + half] = data.get(ValueLayout.JAVA_BYTE, halvesAt + 2L * row);
-      block[first + half + 1] = data.get(ValueLayout.JAVA_BYTE, halvesAt + 2L * row + 1);
-    }
-    for (int i = 0; i < first; i++, at += ROWS) {
-      block[i] = data.get(ValueLayout.JAVA_BYTE, at + row);
-    }
-    for (int i = first + halfBytes; i < block.length; i++, at += ROWS) {
-      block[i] = data.get(ValueLayout.JAVA_BYTE, at + row);
+    long scale = group + SCALE_BYTES * (row % ROWS);
+    long at = group + (long) blocks * SCALE_BYTES * ROWS + row % ROWS;
+    for (int b = 0; b < blocks; b++, scale += SCALE_BYTES * ROWS) {
+      block[0] = data.get(ValueLayout.JAVA_BYTE, scale);
+      block[1] = data.get(ValueLayout.JAVA_BYTE, scale + 1);
+      for (int i = SCALE_BYTES; i < block.length; i++, at += ROWS) {
+        block[i] = data.get(ValueLayout.JAVA_BYTE, at);
+      }
+      int to = offset + b * type.blockElements();
+      BlockDecoder.decode(type, stored, 0, target, to, type.blockElements());
     }
   }
 }

@@ -25,9 +25,6 @@ final class GroupLanes {
   static final VectorSpecies<Byte> WIDTH_BYTES =
       VectorSpecies.of(byte.class, VectorShape.forBitSize(8 * WIDTH));
 
-  /** As many bytes as a vector has: what is done to bits of every row alike. */
-  static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
-
   /** Bytes of one binary16 number of every row. */
   static final int HALF_BYTES = 2 * ROWS;
 
@@ -79,34 +76,5 @@ final class GroupLanes {
               bits.and(INFINITE_HALF).compare(VectorOperators.EQ, INFINITE_HALF).cast(FLOATS))
           .intoArray(target, to + i);
     }
-  }
-
-  /**
-   * Unpacks the factors of Q4_K and Q5_K, 8 scales and 8 minima of six bits in 12 bytes from {@code
-   * from} on: {@code [8 scales, ROWS]}, then {@code [8 minima, ROWS]}.
-   */
-  static void sixBitFactors(byte[] block, int from, byte[] factors) {
-    // The first four have their byte's lower bits. The last four have their upper two bits above
-    // these, their lower bits in nibbles of four more bytes.
-    int four = 4 * ROWS;
-    for (int i = 0; i < four; i += BYTES.length()) {
-      ByteVector a = ByteVector.fromArray(BYTES, block, from + i);
-      ByteVector b = ByteVector.fromArray(BYTES, block, from + four + i);
-      ByteVector c = ByteVector.fromArray(BYTES, block, from + 2 * four + i);
-      a.and((byte) 0x3F).intoArray(factors, i);
-      b.and((byte) 0x3F).intoArray(factors, 2 * four + i);
-      right(a, 2).and((byte) 0x30).or(c.and((byte) 0xF)).intoArray(factors, four + i);
-      right(b, 2).and((byte) 0x30).or(right(c, 4).and((byte) 0xF)).intoArray(factors, 3 * four + i);
-    }
-  }
-
-  /** Bytes shifted to the right; what comes in from a neighbour is to be masked off. */
-  static ByteVector right(ByteVector bytes, int bits) {
-    return bytes.reinterpretAsShorts().lanewise(VectorOperators.LSHR, bits).reinterpretAsBytes();
-  }
-
-  /** Bytes shifted to the left likewise. */
-  static ByteVector left(ByteVector bytes, int bits) {
-    return bytes.reinterpretAsShorts().lanewise(VectorOperators.LSHL, bits).reinterpretAsBytes();
   }
 }

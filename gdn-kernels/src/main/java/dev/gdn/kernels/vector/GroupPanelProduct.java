@@ -1,6 +1,5 @@
 package dev.gdn.kernels.vector;
 
-import static dev.gdn.kernels.vector.GroupLanes.ROWS;
 import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
 
 import dev.gdn.core.tensor.TokenTensor;
@@ -29,7 +28,7 @@ final class GroupPanelProduct {
       int token,
       int tokens) {
     int padded = GroupKernel.padded(tokens);
-    int most = GroupKernel.GROUPS * ROWS;
+    int most = GroupKernel.MOST_ROWS;
     if (sums.length < padded * most) {
       sums = new float[padded * most];
     }

@@ -2,7 +2,6 @@ package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.GroupLanes.ROWS;
 
-import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 
@@ -11,59 +10,31 @@ import dev.gdn.core.tensor.WeightMatrix;
  * each worker.
  */
 final class GroupProduct {
-  private final GroupsByType groupsByType;
-  private final NibbleGroups nibbleGroups = new NibbleGroups();
+  private final NibbleGroups groups = new NibbleGroups();
   private final float[] products = new float[VectorMatrixProduct.FEW_TOKENS * ROWS];
-
-  GroupProduct(GroupsByType groupsByType) {
-    this.groupsByType = groupsByType;
-  }
 
   /**
    * Multiplies rows {@code firstRow} to {@code firstRow + rows - 1}, whole groups, with tokens
    * {@code first} to {@code first + tokens - 1}.
    *
-   * @param quantized the tokens once more, for 4-bit weights
-   * @param folded and once more
+   * @param folded the integers of the tokens once more
    */
   void multiply(
       WeightMatrix matrix,
       int firstRow,
       int rows,
-      TokenTensor x,
-      QuantizedTokens quantized,
+      QuantizedTokens x,
       FoldedTokens folded,
       TokenTensor y,
       int first,
       int tokens) {
     byte[] data = GroupLanes.bytes(matrix);
-    int columns = matrix.columns();
-    if (matrix.type() == DataType.Q4_0) {
-      for (int row = firstRow; row < firstRow + rows; row += ROWS) {
-        nibbleGroups.multiply(
-            data, GroupLanes.at(matrix, row), columns, quantized, folded, first, tokens, products);
-        store(y, row, first, tokens);
+    for (int row = firstRow; row < firstRow + rows; row += ROWS) {
+      int group = GroupLanes.at(matrix, row);
+      groups.multiply(data, group, matrix.columns(), x, folded, first, tokens, products);
+      for (int t = 0; t < tokens; t++) {
+        System.arraycopy(products, t * ROWS, y.data(), y.at(first + t) + row, ROWS);
       }
-    } else {
-      GroupedRows groups = groupsByType.of(matrix.type());
-      for (int row = firstRow; row < firstRow + rows; row += ROWS) {
-        groups.multiply(
-            data,
-            GroupLanes.at(matrix, row),
-            columns,
-            x.data(),
-            x.at(first),
-            x.tokenStride(),
-            tokens,
-            products);
-        store(y, row, first, tokens);
-      }
-    }
-  }
-
-  private void store(TokenTensor y, int row, int first, int tokens) {
-    for (int t = 0; t < tokens; t++) {
-      System.arraycopy(products, t * ROWS, y.data(), y.at(first + t) + row, ROWS);
     }
   }
 }

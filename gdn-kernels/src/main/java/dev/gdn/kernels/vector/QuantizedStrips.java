@@ -9,7 +9,8 @@ import static dev.gdn.kernels.vector.MatrixLanes.ORIGIN;
 import dev.gdn.core.tensor.TokenTensor;
 
 /**
- * A block of tokens, quantised as in {@link QuantizedTokens}, laid out as {@link TokenStrips} are,
+ * A block of tokens, quantised as in {@link QuantizedTokens}, laid out for products with groups of
+ * rows: {@code [columns / DEPTH, tokens, STRIDE]}, so that a tile's tokens lie near each other,
  * with every integer twice in an int. Missing tokens have scales of zero.
  */
 final class QuantizedStrips {
@@ -37,7 +38,7 @@ final class QuantizedStrips {
     this.tokens = tokens;
     this.columns = columns;
     this.padded = GroupKernel.padded(tokens);
-    int strips = Math.multiplyExact(TokenStrips.strips(columns), padded);
+    int strips = Math.multiplyExact((columns + DEPTH - 1) / DEPTH, padded);
     int size = Math.addExact(ORIGIN, Math.multiplyExact(strips, STRIDE));
     if (values.length < size) {
       values = new int[size];

@@ -1,6 +1,5 @@
 package dev.gdn.kernels.vector;
 
-import dev.gdn.core.tensor.RowGroups;
 import dev.gdn.core.tensor.RowLayout;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
@@ -40,13 +39,14 @@ final class RowParts {
   }
 
   /**
-   * Cuts every matrix into parts of {@code rows} rows, the last of each perhaps shorter. Where rows
-   * lie in groups, a part has whole ones, if need be one more.
+   * Cuts every matrix into parts, the last of each perhaps shorter.
+   *
+   * @param rows of a part
+   * @param grouped of which a part's rows are a multiple, if need be more, where they lie in groups
    */
-  void cut(int rows) {
+  void cut(int rows, int grouped) {
     for (int i = 0; i < products; i++) {
-      rowsPerPart[i] =
-          isGrouped(i) ? (rows - 1) / RowGroups.ROWS * RowGroups.ROWS + RowGroups.ROWS : rows;
+      rowsPerPart[i] = isGrouped(i) ? Math.ceilDiv(rows, grouped) * grouped : rows;
       firstPart[i + 1] = firstPart[i] + (matrices[i].rows() - 1) / rowsPerPart[i] + 1;
     }
   }

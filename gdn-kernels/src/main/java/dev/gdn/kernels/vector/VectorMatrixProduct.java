@@ -36,27 +36,25 @@ final class VectorMatrixProduct implements MatrixProduct {
   private enum Form {
     FLOATS,
     SHORTS,
-    FLOAT_GROUPS,
-    SHORT_GROUPS
+    GROUPS
   }
 
   private final Workers workers;
   private final Workers.Task rowTask = this::multiplyRows;
   private final Workers.Task packTask = this::packTokens;
   private final Workers.Task panelTask = this::multiplyPanels;
-  private final Workers.Task stripTask = this::packStrips;
+
+  private final Workers.Task stripTask;
   private final RowProduct[] rowProducts;
   private final GroupProduct[] groupProducts;
   private final PanelProduct[] panelProducts;
   private final PanelKernel[] floatKernels;
   private final PanelKernel[] shortKernels;
   private final GroupPanelProduct[] groupPanelProducts;
-  private final GroupKernel[] floatGroupKernels;
-  private final GroupKernel[] shortGroupKernels;
+  private final GroupKernel[] groupKernels;
   private final RowParts parts = new RowParts();
   private final TokenPanels panels = new TokenPanels();
   private final QuantizedPanels quantizedPanels;
-  private final TokenStrips strips = new TokenStrips();
   private final QuantizedStrips quantizedStrips;
   private final QuantizedTokens quantized = new QuantizedTokens();
   private final FoldedTokens folded = new FoldedTokens();
@@ -71,10 +69,10 @@ final class VectorMatrixProduct implements MatrixProduct {
     this.rowProducts = new RowProduct[workers.threads()];
     this.quantizedPanels = new QuantizedPanels(workers.threads());
     this.quantizedStrips = new QuantizedStrips(workers.threads());
+    this.stripTask = quantizedStrips::pack;
     this.groupProducts = new GroupProduct[workers.threads()];
     this.groupPanelProducts = new GroupPanelProduct[workers.threads()];
-    this.floatGroupKernels = new GroupKernel[workers.threads()];
-    this.shortGroupKernels = new GroupKernel[workers.threads()];
+    this.groupKernels = new GroupKernel[workers.threads()];
     this.panelProducts = new PanelProduct[workers.threads()];
     this.floatKernels = new PanelKernel[workers.threads()];
     this.shortKernels = new PanelKernel[workers.threads()];
@@ -84,12 +82,9 @@ final class VectorMatrixProduct implements MatrixProduct {
     Arrays.setAll(panelProducts, i -> new PanelProduct());
     Arrays.setAll(floatKernels, i -> new FloatPanelKernel(panels, rowsByType[i]));
     Arrays.setAll(shortKernels, i -> new ShortPanelKernel(quantizedPanels));
-    GroupsByType[] groupsByType = new GroupsByType[workers.threads()];
-    Arrays.setAll(groupsByType, i -> new GroupsByType());
-    Arrays.setAll(groupProducts, i -> new GroupProduct(groupsByType[i]));
+    Arrays.setAll(groupProducts, i -> new GroupProduct());
     Arrays.setAll(groupPanelProducts, i -> new GroupPanelProduct());
-    Arrays.setAll(floatGroupKernels, i -> new FloatGroupKernel(strips, groupsByType[i]));
-    Arrays.setAll(shortGroupKernels, i -> new ShortGroupKernel(quantizedStrips));
+    Arrays.setAll(groupKernels, i -> new GroupKernel(quantizedStrips));
   }
 
   @Override
@@ -171,11 +166,10 @@ final class VectorMatrixProduct implements MatrixProduct {
   }
 
   private Form form(int product) {
-    boolean shorts = parts.matrix(product).type() == DataType.Q4_0;
     if (parts.isGrouped(product)) {
-      return shorts ? Form.SHORT_GROUPS : Form.FLOAT_GROUPS;
+      return Form.GROUPS;
     }
-    return shorts ? Form.SHORTS : Form.FLOATS;
+    return parts.matrix(product).type() == DataType.Q4_0 ? Form.SHORTS : Form.FLOATS;
   }
 
   /**
@@ -186,23 +180,23 @@ final class VectorMatrixProduct implements MatrixProduct {
   private void multiplyFew(TokenTensor x, int tokens) {
     this.x = x;
     findForms();
-    if (any(Form.SHORTS) || any(Form.SHORT_GROUPS)) {
+    if (any(Form.SHORTS) || any(Form.GROUPS)) {
       quantize(tokens);
     }
-    parts.cut(rowsOfPart());
+    parts.cut(rowsOfPart(), GroupLanes.ROWS);
     workers.run(parts.count(), rowTask);
   }
 
   // Products of the same tokens follow one another.
   private void quantize(int tokens) {
     quantized.reserve(tokens, x.width());
-    if (any(Form.SHORT_GROUPS)) {
+    if (any(Form.GROUPS)) {
       folded.reserve(tokens, x.width());
     }
     for (int i = 0; i < parts.products(); i++) {
       if (i == 0 || parts.firstToken(i) != parts.firstToken(i - 1)) {
         quantized.quantize(x, parts.firstToken(i), parts.tokens(i));
-        if (any(Form.SHORT_GROUPS)) {
+        if (any(Form.GROUPS)) {
           folded.fold(quantized, parts.firstToken(i), parts.tokens(i));
         }
       }
@@ -224,7 +218,6 @@ final class VectorMatrixProduct implements MatrixProduct {
           parts.matrix(product),
           parts.firstRow(part, product),
           parts.rows(part, product),
-          x,
           quantized,
           folded,
           parts.output(product),
@@ -246,7 +239,7 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Runs products of the same tokens, block by block. */
   private void multiplyMany(TokenTensor x) {
     findForms();
-    parts.cut(tileRows());
+    parts.cut(tileRows(), GroupKernel.MOST_ROWS);
     int end = parts.firstToken(0) + parts.tokens(0);
     for (int t = parts.firstToken(0); t < end; t += BLOCK_TOKENS) {
       multiplyBlock(x, t, Math.min(BLOCK_TOKENS, end - t));
@@ -275,13 +268,8 @@ final class VectorMatrixProduct implements MatrixProduct {
     if (any(Form.FLOATS) || any(Form.SHORTS)) {
       workers.run(TokenPanels.count(tokens), packTask);
     }
-    if (any(Form.FLOAT_GROUPS)) {
-      strips.prepare(block, tokens, x.width());
-    }
-    if (any(Form.SHORT_GROUPS)) {
+    if (any(Form.GROUPS)) {
       quantizedStrips.prepare(block, tokens, x.width());
-    }
-    if (any(Form.FLOAT_GROUPS) || any(Form.SHORT_GROUPS)) {
       workers.run(GroupKernel.padded(tokens) / GroupKernel.TOKENS, stripTask);
     }
     workers.run(parts.count(), panelTask);
@@ -296,22 +284,12 @@ final class VectorMatrixProduct implements MatrixProduct {
     }
   }
 
-  private void packStrips(int tile, int worker) {
-    if (any(Form.FLOAT_GROUPS)) {
-      strips.pack(tile);
-    }
-    if (any(Form.SHORT_GROUPS)) {
-      quantizedStrips.pack(tile, worker);
-    }
-  }
-
   private void multiplyPanels(int part, int worker) {
     int product = parts.product(part);
     switch (form(product)) {
       case FLOATS -> multiplyPanels(floatKernels[worker], part, product, worker);
       case SHORTS -> multiplyPanels(shortKernels[worker], part, product, worker);
-      case FLOAT_GROUPS -> multiplyGroups(floatGroupKernels[worker], part, product, worker);
-      case SHORT_GROUPS -> multiplyGroups(shortGroupKernels[worker], part, product, worker);
+      case GROUPS -> multiplyGroups(part, product, worker);
     }
   }
 
@@ -327,9 +305,9 @@ final class VectorMatrixProduct implements MatrixProduct {
         tokens);
   }
 
-  private void multiplyGroups(GroupKernel kernel, int part, int product, int worker) {
+  private void multiplyGroups(int part, int product, int worker) {
     groupPanelProducts[worker].multiply(
-        kernel,
+        groupKernels[worker],
         parts.matrix(product),
         parts.output(product),
         parts.firstRow(part, product),
