@@ -74,6 +74,7 @@ final class VectorMatrixProduct implements MatrixProduct {
     if (tokens == 0 || projections.length == 0) {
       return;
     }
+    WarmUp.await();
     try {
       for (Projection projection : projections) {
         parts.add(projection.weight(), projection.output(), 0, tokens);
