@@ -29,7 +29,6 @@ public final class Main extends BaseCommand {
   public static void main(String[] args) {
     PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8);
     System.setErr(err);
-    Subcommand.prepare(args);
     // Numbers in the digits that the commands take.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     System.exit(run(args, new FileOutputStream(FileDescriptor.out), err));

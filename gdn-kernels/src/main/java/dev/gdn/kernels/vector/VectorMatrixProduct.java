@@ -74,7 +74,6 @@ final class VectorMatrixProduct implements MatrixProduct {
     if (tokens == 0 || projections.length == 0) {
       return;
     }
-    WarmUp.await();
     try {
       for (Projection projection : projections) {
         parts.add(projection.weight(), projection.output(), 0, tokens);
@@ -193,6 +192,7 @@ final class VectorMatrixProduct implements MatrixProduct {
 
   /** Runs products of the same tokens, block by block. */
   private void multiplyMany(TokenTensor x) {
+    WarmUp.await();
     anyShorts = any(true);
     anyFloats = any(false);
     parts.cut(tileRows());
