@@ -27,6 +27,7 @@ import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -95,13 +96,14 @@ public final class LanguageModel implements AutoCloseable {
    */
   public static LanguageModel open(Path path, ModelOptions options) {
     KernelProvider kernels = KernelChoice.named(options.kernels());
-    kernels.prepare();
+    kernels.prepare(Set.of());
     Checkpoint checkpoint = Checkpoint.open(path);
     WeightSource source =
         checkpoint.openWeights(
             new LoadOptions(options.quantization(), options.workers(), options.loadProgress()));
     try {
       ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
+      kernels.prepare(source.matrixTypes());
       return new LanguageModel(checkpoint, source, weights, kernels, options);
     } catch (InternalError e) {
       source.close();

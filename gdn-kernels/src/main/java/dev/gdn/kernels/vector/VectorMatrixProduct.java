@@ -192,6 +192,7 @@ final class VectorMatrixProduct implements MatrixProduct {
 
   /** Runs products of the same tokens, block by block. */
   private void multiplyMany(TokenTensor x) {
+    WarmUp.await();
     anyShorts = any(true);
     anyFloats = any(false);
     parts.cut(tileRows());

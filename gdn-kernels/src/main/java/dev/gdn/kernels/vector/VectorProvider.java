@@ -3,7 +3,9 @@ package dev.gdn.kernels.vector;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
+import dev.gdn.core.tensor.DataType;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Provides the vector kernels, where the module of the Vector API is there. Only {@link #open}
@@ -35,9 +37,9 @@ public final class VectorProvider implements KernelProvider {
   }
 
   @Override
-  public void prepare() {
+  public void prepare(Set<DataType> weights) {
     if (unavailable().isEmpty()) {
-      WarmUp.start();
+      WarmUp.start(weights);
     }
   }
 
@@ -48,7 +50,7 @@ public final class VectorProvider implements KernelProvider {
             cause -> {
               throw new IllegalStateException("vector kernels: " + cause);
             });
-    WarmUp.start();
+    WarmUp.start(Set.of());
     return new VectorKernels(workers);
   }
 }
