@@ -211,8 +211,19 @@ final class BenchCommand extends BaseCommand {
     RuleSpeed speed = benchmark.measure(provider, workers);
     out.printf("kernels              %s, %d threads%n", name, threads);
     line(out, "chunk form, µs per token and head", speed.chunk());
-    line(out, "the same with gates per key channel", speed.channelGates());
-    line(out, "in shards, gates per head", speed.sharded());
+    line(out, "the same on one thread", speed.oneThread());
+    line(
+        out,
+        "with gates per key channel",
+        times(speed.channelGates(), speed.channelGatesRatio(), "the time of gates per head"));
+    line(
+        out,
+        "in shards, gates that forget",
+        times(speed.sharded(), speed.shardedRatio(), "as fast as one thread"));
+    line(
+        out,
+        "in shards, gates that last",
+        times(speed.lasting(), speed.lastingRatio(), "as fast as one thread"));
     line(out, "one step, µs per head", speed.recurrent());
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("kernels", name);
@@ -222,8 +233,13 @@ final class BenchCommand extends BaseCommand {
     figures.put("dim", width);
     figures.put("repetitions", repetitions);
     put(figures, "us_per_token_head", speed.chunk());
+    put(figures, "us_per_token_head_one_thread", speed.oneThread());
     put(figures, "us_per_token_head_key_gates", speed.channelGates());
     put(figures, "us_per_token_head_sharded", speed.sharded());
+    put(figures, "us_per_token_head_sharded_lasting", speed.lasting());
+    figures.put("key_gates_ratio", speed.channelGatesRatio());
+    figures.put("sharded_ratio", speed.shardedRatio());
+    figures.put("sharded_lasting_ratio", speed.lastingRatio());
     put(figures, "us_per_step_head", speed.recurrent());
     return figures;
   }
@@ -234,7 +250,15 @@ final class BenchCommand extends BaseCommand {
   }
 
   private static void line(PrintWriter out, String what, Statistics values) {
-    line(out, what, String.format(Locale.ROOT, "%.2f ± %.2f", values.mean(), values.deviation()));
+    line(out, what, text(values));
+  }
+
+  private static String text(Statistics values) {
+    return String.format(Locale.ROOT, "%.2f ± %.2f", values.mean(), values.deviation());
+  }
+
+  private static String times(Statistics values, double ratio, String of) {
+    return String.format(Locale.ROOT, "%s, %.2f times %s", text(values), ratio, of);
   }
 
   private static void line(PrintWriter out, String what, String value) {

@@ -6,6 +6,7 @@ import dev.gdn.model.ChatTurn;
 import dev.gdn.model.chat.OutputEvent;
 import dev.gdn.model.chat.Transcript;
 import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.error.SessionFileException;
 import dev.gdn.model.error.TemplateException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,8 +19,8 @@ final class ChatLoop {
       """
       /reset      begin anew
       /undo       take the last message and its answer back
-      /save FILE  write the messages to a file, as JSON
-      /load FILE  go on from the messages of such a file
+      /save FILE  write the messages to a file, as JSON, and the model's state to FILE.state
+      /load FILE  go on from such files, without reading anything again
       /stats      tokens, speed and memory of the last answer
       /help       this list
       /exit       end the chat, as Ctrl-D does
@@ -98,12 +99,12 @@ final class ChatLoop {
     try {
       Path file = Path.of(argument);
       if (command.equals("/save")) {
-        Transcript.write(file, chat.history());
-        input.note("%d messages written to %s".formatted(chat.history().size(), file));
+        chat.save(file);
+        input.note(
+            "%d messages written to %s, their state to %s"
+                .formatted(chat.history().size(), file, ChatSession.stateFile(file)));
       } else {
-        chat.restore(Transcript.read(file));
-        last = Optional.empty();
-        input.note("%d messages read from %s".formatted(chat.history().size(), file));
+        load(file);
       }
     } catch (IOException e) {
       String problem = command.equals("/save") ? "cannot be written" : "cannot be read";
@@ -111,6 +112,24 @@ final class ChatLoop {
     } catch (IllegalArgumentException e) {
       input.note(Message.line(e.getMessage()));
     }
+  }
+
+  // Messages fit any model, a state one alone.
+  private void load(Path file) throws IOException {
+    try {
+      chat.load(file);
+      input.note(
+          "%d messages read from %s, and a state of %d tokens"
+              .formatted(chat.history().size(), file, chat.heldTokens()));
+    } catch (SessionFileException e) {
+      chat.restore(Transcript.read(file));
+      input.note(
+          "%d messages read from %s; they will be read again, for there is no state to go on from:"
+                  .formatted(chat.history().size(), file)
+              + " "
+              + Message.line(e.getMessage()));
+    }
+    last = Optional.empty();
   }
 
   private void answer(String text) {

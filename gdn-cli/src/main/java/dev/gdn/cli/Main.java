@@ -15,22 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** The {@code gdn} command itself: it holds the subcommands and does nothing alone. */
-@Command(
-    name = "gdn",
-    description = "Runs Gated DeltaNet hybrid language models in pure Java.",
-    subcommands = {
-      GenerateCommand.class,
-      ChatCommand.class,
-      ForwardCommand.class,
-      PerplexityCommand.class,
-      TokenizeCommand.class,
-      TemplateCommand.class,
-      InspectCommand.class,
-      RuleCommand.class,
-      ConvertCommand.class,
-      SynthCommand.class,
-      BenchCommand.class
-    })
+@Command(name = "gdn", description = "Runs Gated DeltaNet hybrid language models in pure Java.")
 public final class Main extends BaseCommand {
   @Override
   void run(PrintWriter out) {
@@ -62,7 +47,7 @@ public final class Main extends BaseCommand {
     PrintWriter messages = new PrintWriter(err, true, UTF_8);
     int code;
     try {
-      code = commandLine(resultWriter, messages).execute(args);
+      code = commandLine(args, resultWriter, messages).execute(args);
     } catch (Error e) {
       code = Failures.report(e, false, messages);
     }
@@ -78,10 +63,11 @@ public final class Main extends BaseCommand {
   }
 
   // An argument that begins with @ is a text like any other.
-  private static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+  private static CommandLine commandLine(String[] args, PrintWriter out, PrintWriter err) {
     Failures failures = new Failures();
-    return new CommandLine(new Main())
-        .setExpandAtFiles(false)
+    CommandLine line = new CommandLine(new Main());
+    Subcommand.needed(args).forEach(command -> line.addSubcommand(command.type()));
+    return line.setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Path.class, Main::path)
         .setParameterExceptionHandler(failures)

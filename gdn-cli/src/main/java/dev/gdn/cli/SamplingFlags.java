@@ -40,13 +40,17 @@ final class SamplingFlags {
   @Option(
       names = "--min-p",
       paramLabel = "P",
-      description = "Keep tokens at least this times as likely as the likeliest; 0 if none.")
+      description =
+          "Keep tokens at least this times as likely as the likeliest. The checkpoint's own if"
+              + " none, else 0.")
   private Float minP;
 
   @Option(
       names = "--repetition-penalty",
       paramLabel = "R",
-      description = "Divides logits of tokens that came before, the prompt's included; 1 if none.")
+      description =
+          "Divides logits of tokens that came before, the prompt's included. The checkpoint's own"
+              + " if none, else 1.")
   private Float repetitionPenalty;
 
   @Option(

@@ -7,11 +7,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.gdn.model.chat.ChatTemplate;
 import dev.gdn.model.chat.TemplateOptions;
+import dev.gdn.model.checkpoint.ChatTemplates;
+import dev.gdn.model.checkpoint.Checkpoint;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,12 +25,33 @@ final class TemplateCommand extends BaseCommand {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
+  @ArgGroup(multiplicity = "1")
+  private Source source;
+
+  /** Where the template comes from. */
+  static final class Source {
+    @Option(
+        names = "--template",
+        required = true,
+        paramLabel = "FILE",
+        description = "The template, in Jinja, such as a checkpoint's chat_template.jinja.")
+    private Path file;
+
+    @Option(
+        names = {"-m", "--model"},
+        required = true,
+        paramLabel = "PATH",
+        description =
+            "A checkpoint folder of a model hub, or a GGUF file: its own template, which is given"
+                + " its special tokens.")
+    private Path checkpoint;
+  }
+
   @Option(
-      names = "--template",
-      required = true,
-      paramLabel = "FILE",
-      description = "The template, in Jinja, such as a checkpoint's chat_template.jinja.")
-  private Path template;
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Of a checkpoint with several templates this one, such as tool_use.")
+  private String name;
 
   @Option(
       names = "--messages",
@@ -61,8 +87,35 @@ final class TemplateCommand extends BaseCommand {
       options = options.withVariable(variable.getKey(), value(variable.getValue()));
     }
     out.print(
-        ChatTemplate.parse(TextFile.read(template), Map.of())
-            .renderJson(objects(messages), tools == null ? null : objects(tools), options));
+        template().renderJson(objects(messages), tools == null ? null : objects(tools), options));
+  }
+
+  private ChatTemplate template() {
+    if (source.file != null) {
+      if (name != null) {
+        throw new InputException("--name goes with --model, whose templates may have names");
+      }
+      return ChatTemplate.parse(TextFile.read(source.file), Map.of());
+    }
+    ChatTemplates templates = Checkpoint.open(source.checkpoint).readChatTemplates();
+    Optional<String> text =
+        name == null ? templates.main() : Optional.ofNullable(templates.named().get(name));
+    return ChatTemplate.parse(
+        text.orElseThrow(
+            () ->
+                new InputException(
+                    "%s: expected a chat template%s, found %s"
+                        .formatted(
+                            source.checkpoint,
+                            name == null ? "" : " named " + name,
+                            found(templates)))),
+        templates.specialTokens());
+  }
+
+  private static String found(ChatTemplates templates) {
+    List<String> found = new ArrayList<>(templates.named().keySet());
+    templates.main().ifPresent(main -> found.addFirst("one without a name"));
+    return found.isEmpty() ? "none" : String.join(", ", found);
   }
 
   private static Object value(String text) {

@@ -1,5 +1,6 @@
 package dev.gdn.cli;
 
+import java.io.IOError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -7,6 +8,7 @@ import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
@@ -17,8 +19,12 @@ import org.jline.terminal.TerminalBuilder;
 final class TerminalChat implements ChatInput {
   private static final String PROMPT = "> ";
 
+  /** Attempts to set the terminal up: Ctrl-C ends the stty that just does it, too. */
+  private static final int ATTEMPTS = 5;
+
   private final Terminal terminal;
   private final LineReader reader;
+  private final Attributes attributes;
 
   TerminalChat() {
     try {
@@ -33,6 +39,9 @@ final class TerminalChat implements ChatInput {
     } catch (IOException e) {
       throw new UncheckedIOException("terminal: cannot be used: " + e.getMessage(), e);
     }
+    attributes = terminal.getAttributes();
+    // Ctrl-C where there is nothing to stop.
+    terminal.handle(Terminal.Signal.INT, Terminal.SignalHandler.SIG_IGN);
     // "!" is a character like others.
     reader =
         LineReaderBuilder.builder()
@@ -43,6 +52,7 @@ final class TerminalChat implements ChatInput {
 
   @Override
   public Optional<String> readLine() {
+    int failures = 0;
     while (true) {
       try {
         return Optional.of(reader.readLine(PROMPT));
@@ -50,7 +60,20 @@ final class TerminalChat implements ChatInput {
         note("(Ctrl-D or /exit ends the chat)");
       } catch (EndOfFileException e) {
         return Optional.empty();
+      } catch (IOError e) {
+        if (++failures == ATTEMPTS) {
+          throw e;
+        }
+        reset();
       }
+    }
+  }
+
+  private void reset() {
+    try {
+      terminal.setAttributes(attributes);
+    } catch (IOError e) {
+      // The next attempt says it.
     }
   }
 

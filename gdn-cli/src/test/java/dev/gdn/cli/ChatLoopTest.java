@@ -106,15 +106,37 @@ class ChatLoopTest {
   }
 
   @Test
-  void messagesAreSavedAndLoaded() throws IOException {
+  void conversationsAreSavedAndLoaded() throws IOException {
     Path file = folder.resolve("chat with a space.json");
     ChatSession chat = chat();
     run(chat, new Script("Once upon a time", "/save " + file, "/reset"));
     assertEquals(0, chat.history().size());
-    ChatSession other = chat();
-    run(other, new Script("/load " + file));
-    assertEquals(2, other.history().size());
+    int held = chat.heldTokens();
+    try (LanguageModel same = LanguageModel.open(DemoModel.extract())) {
+      ChatSession other =
+          ChatSession.open(same, ChatSettings.of(GenerationOptions.greedy().withMaxTokens(8)));
+      Script script = run(other, new Script("/load " + file, "There was", "/stats"));
+      assertEquals(4, other.history().size());
+      String notes = script.notes.toString();
+      assertTrue(notes.contains("a state of %d tokens".formatted(held)), notes);
+      assertTrue(notes.contains("(%d reused)".formatted(held)), notes);
+    }
     assertTrue(Files.readString(file).contains("Once upon a time"));
+  }
+
+  @Test
+  void messagesWithoutTheirStateAreReadAgain() throws IOException {
+    Path file = folder.resolve("chat.json");
+    ChatSession chat = chat();
+    run(chat, new Script("Once upon a time", "/save " + file));
+    byte[] state = Files.readAllBytes(ChatSession.stateFile(file));
+    state[20] ^= 1; // of the model's identity
+    Files.write(ChatSession.stateFile(file), state);
+    ChatSession other = chat();
+    Script script = run(other, new Script("/load " + file, "There was"));
+    assertTrue(script.notes.toString().contains("another model"), script.notes.toString());
+    assertEquals(1, script.notes.toString().lines().count());
+    assertEquals(4, other.history().size());
   }
 
   @Test

@@ -2,9 +2,12 @@ package dev.gdn.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.gdn.demo.DemoModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,5 +72,35 @@ class TemplateCommandTest {
     called().assertRefused(template, "expected UTF-8");
     Files.writeString(template, "a\n{{ x");
     called("--tools", template).assertRefused("line 2: expected }}");
+  }
+
+  @Test
+  void aCheckpointsTemplateKnowsItsSpecialTokens() throws IOException {
+    Path checkpoint = Files.createDirectory(folder.resolve("checkpoint"));
+    try (Stream<Path> files = Files.list(DemoModel.extract())) {
+      for (Path file : files.filter(f -> f.toString().endsWith("config.json")).toList()) {
+        Files.copy(file, checkpoint.resolve(file.getFileName()));
+      }
+    }
+    Path config = checkpoint.resolve("tokenizer_config.json");
+    Files.writeString(
+        config,
+        """
+        {"bos_token": "<s>", "eos_token": {"content": "</s>"},
+         "chat_template": [{"name": "default", "template": "{{ bos_token }}D{{ eos_token }}"},
+           {"name": "tool_use", "template": "T{{ messages[0].content }}"}]}\
+        """);
+    Object[] given = {"template", "--model", checkpoint, "--messages", messages};
+    assertEquals("<s>D</s>", Called.with(given).assertDone().out());
+    Object[] named = Arrays.copyOf(given, given.length + 2);
+    named[given.length] = "--name";
+    named[given.length + 1] = "tool_use";
+    assertEquals("THi", Called.with(named).assertDone().out());
+    named[given.length + 1] = "rag";
+    Called.with(named).assertRefused(checkpoint, "named rag", "found one without a name, tool_use");
+    Files.writeString(config, "{}");
+    Called.with(given).assertRefused(checkpoint, "expected a chat template, found none");
+    called("--model", checkpoint).assertRefused("mutually exclusive");
+    called("--name", "tool_use").assertRefused("--name goes with --model");
   }
 }

@@ -191,6 +191,36 @@ class DeltaRuleTest {
     assertArrayEquals(good.state(), state);
   }
 
+  // All forms refuse it alike: the chunk form has no decays above 1.
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void gatesAboveZeroAreRefused(KernelSet set) {
+    DeltaRule rule = set.open().rule();
+    RuleParameters parameters = RuleParameters.standard(8, HeadMapping.GROUPED);
+    Kind all = new Kind(true, true, true);
+    RuleCase good = RuleCase.random(parameters, new Size(10, 2, 4, 8, 6), 1).with(all, 2);
+    Gates gates = good.gates();
+    for (TokenTensor gate : new TokenTensor[] {gates.g(), gates.gk(), gates.gv()}) {
+      int at = gate.at(9, gate.heads() - 1) + gate.width() - 1;
+      float before = gate.data()[at];
+      gate.data()[at] = 1e-3f;
+      int element = gate.heads() * gate.width() - 1;
+      String found = "found 0.001 at element " + element + " of token 9";
+      for (boolean chunk : new boolean[] {true, false}) {
+        float[] state = good.state().clone();
+        IllegalArgumentException e =
+            assertThrows(
+                IllegalArgumentException.class,
+                () -> good.run(rule, chunk, 0, 10, state, good.blankOutput()));
+        assertTrue(e.getMessage().contains(found), e.getMessage());
+        assertArrayEquals(good.state(), state);
+        // The last token is not among these.
+        good.run(rule, chunk, 0, 9, state, good.blankOutput());
+      }
+      gate.data()[at] = before;
+    }
+  }
+
   private static void refused(
       DeltaRule rule,
       RuleCase good,

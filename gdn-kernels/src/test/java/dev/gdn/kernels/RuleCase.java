@@ -208,6 +208,11 @@ record RuleCase(
     }
   }
 
+  /** All of the case. */
+  RuleCall call(float[] state, TokenTensor o) {
+    return new RuleCall(parameters, q, k, v, gates, state, STATE_OFFSET, o);
+  }
+
   /** One run of tokens of a case in one form. */
   void run(DeltaRule rule, boolean chunk, int from, int count, float[] state, TokenTensor o) {
     RuleCall call =

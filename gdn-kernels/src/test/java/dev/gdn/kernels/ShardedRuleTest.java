@@ -2,7 +2,6 @@ package dev.gdn.kernels;
 
 import static dev.gdn.kernels.ShortConvolutionTest.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.gdn.core.batch.GatedDeltaRule;
 import dev.gdn.core.batch.RuleBatch;
@@ -15,6 +14,8 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.rule.StateUpdate;
+import dev.gdn.core.tensor.TokenTensor;
+import dev.gdn.kernels.RuleCase.Size;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -149,19 +150,62 @@ class ShardedRuleTest {
       refused(() -> rule.apply(delta, good, 0), "shards: expected at least 1, found 0");
       RuleBatch packed = batch(0, false, new long[] {0, 500, 1000});
       refused(() -> rule.summarize(delta, packed), "shard: expected one sequence, found 2");
-      RuleBatch perValue =
-          new RuleBatch(
-              good.shape(),
-              good.q(),
-              good.k(),
-              good.v(),
-              null,
-              uniform(new Random(1), TOKENS * HV * V, 1),
-              null,
-              null);
-      refused(() -> rule.summarize(delta, perValue), "betas per head");
-      refused(() -> rule.apply(delta, perValue, 3), "betas per head");
-      assertEquals(HV * K * V, rule.apply(delta, perValue, 1).finalState().length);
+      refused(() -> rule.summarize(delta, perValue(0)), "betas per head");
+    }
+  }
+
+  // Gates from least to 0, and betas of each value channel.
+  private static RuleBatch perValue(float least) {
+    RuleBatch batch = batch(least, false, null);
+    float[] beta = uniform(new Random(1), TOKENS * HV * V, 1);
+    return new RuleBatch(
+        batch.shape(), batch.q(), batch.k(), batch.v(), batch.g(), beta, null, null);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void betasPerValueChannelAreRunInShardsOrWhole(KernelSet set) {
+    try (Workers workers = Workers.of(2)) {
+      GatedDeltaRule serial = new GatedDeltaRule(set.open().rule());
+      ShardedRule sharded = new ShardedRule(set.provider(), workers);
+      for (StateUpdate update : StateUpdate.values()) {
+        for (float least : new float[] {0, -3}) {
+          RuleBatch batch = perValue(least);
+          RuleResult expected = serial.apply(RuleForm.CHUNK, parameters(update), batch);
+          assertNear(expected, sharded.apply(parameters(update), batch));
+          assertNear(expected, sharded.apply(parameters(update), batch, 3));
+        }
+      }
+    }
+  }
+
+  // What the threads share is shards, columns or heads, by the numbers of threads and heads and by
+  // the gates; a run of no tokens changes nothing.
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void oneSequenceIsRunInPlace(KernelSet set) {
+    for (int threads : new int[] {1, 2, 3, 7}) {
+      try (Workers workers = Workers.of(threads)) {
+        ShardedRule sharded = new ShardedRule(set.provider(), workers);
+        for (int keyHeads : new int[] {1, 2}) {
+          for (float gate : new float[] {0, -1}) {
+            RuleParameters parameters = parameters(StateUpdate.DELTA);
+            Size size = new Size(300, keyHeads, 2, K, 100);
+            RuleCase random = RuleCase.random(parameters, size, 4);
+            TokenTensor gates = random.gates().g();
+            for (int t = 0; t < 300; t++) {
+              Arrays.fill(gates.data(), gates.at(t, 0), gates.at(t, 0) + 2, gate);
+            }
+            RuleCase ruleCase = random.again();
+            TokenTensor o = ruleCase.blankOutput();
+            float[] state = ruleCase.state().clone();
+            sharded.run(ruleCase.call(state, o), 0);
+            assertArrayEquals(ruleCase.state(), state);
+            sharded.run(ruleCase.call(state, o), 300);
+            ruleCase.assertClose(threads + " threads, " + size + ", gates " + gate, o, state);
+          }
+        }
+      }
     }
   }
 

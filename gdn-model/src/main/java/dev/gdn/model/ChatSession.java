@@ -2,12 +2,16 @@ package dev.gdn.model;
 
 import dev.gdn.model.chat.ChatPrompt;
 import dev.gdn.model.chat.ChatTemplate;
+import dev.gdn.model.chat.EncodedPrompt;
 import dev.gdn.model.chat.Message;
 import dev.gdn.model.chat.OutputEvent;
 import dev.gdn.model.chat.OutputParser;
+import dev.gdn.model.chat.SpokenTokens;
+import dev.gdn.model.chat.Transcript;
 import dev.gdn.model.observer.ForwardObserver;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,10 +19,11 @@ import java.util.function.Consumer;
 
 /**
  * A conversation in messages: those of the user or of tools go in, the model's replies come out,
- * and the history is kept. The next turn continues where the model's {@link Session} stands, so
- * that only what is new is read; where the template renders earlier turns differently than they
- * were read, as those do that drop old thoughts, the conversation is read again. {@link
- * dev.gdn.model.generation.TokenCounts} of each reply say how much was reused.
+ * and the history is kept. A turn reads only what the model has not read before: it continues where
+ * the {@link Session} stands, or from the last message that has not changed, also where earlier
+ * turns were taken back or the template renders them differently than they were read, as those do
+ * that drop old thoughts. {@link dev.gdn.model.generation.TokenCounts} of each reply say how much
+ * was reused.
  *
  * <p>Used by one thread at a time, and one turn at a time.
  */
@@ -29,8 +34,7 @@ public final class ChatSession {
   private final List<Message> history = new ArrayList<>();
   private ChatSettings settings;
   private Optional<ChatTurn> running = Optional.empty();
-  private int[] heldIds = {};
-  private Optional<ChatPrompt.HeldText> heldText = Optional.empty();
+  private SpokenTokens spoken = SpokenTokens.NONE;
 
   /**
    * An empty conversation.
@@ -117,16 +121,16 @@ public final class ChatSession {
     conversation.addAll(messages);
     ChatPrompt prompt =
         template.prompt(model.tokenizer(), conversation, settings.tools(), settings.template());
-    int[] ids = continuing(prompt);
-    int held = heldIds.length;
+    EncodedPrompt encoded = prompt.encodeAfter(spoken);
+    int[] borders = encoded.borders().stream().mapToInt(Integer::intValue).toArray();
     Generation generation =
-        new Generation(model, session, ids, held, settings.generation(), observer);
+        new Generation(model, session, encoded.ids(), borders, settings.generation(), observer);
     int before = history.size();
     ChatTurn turn =
         new ChatTurn(
             generation,
             new OutputParser(settings.tools(), prompt.opensThought()),
-            (reply, generated) -> finish(prompt, ids, reply, generated),
+            (reply, generated) -> finish(encoded.ids(), reply, generated),
             () -> fail(before));
     history.addAll(messages);
     running = Optional.of(turn);
@@ -157,6 +161,43 @@ public final class ChatSession {
     history.addAll(messages);
   }
 
+  /**
+   * Writes the messages, as {@link Transcript} does, and beside them the model's state, to {@link
+   * #stateFile}, so that a conversation that is {@linkplain #load loaded} is not read again.
+   *
+   * @throws IOException if one of the files cannot be written
+   * @throws IllegalArgumentException if an argument of a call is nothing that JSON has
+   * @throws IllegalStateException if the last turn has not come to its end and is not cancelled
+   */
+  public void save(Path file) throws IOException {
+    requireIdle();
+    Transcript.write(file, history);
+    session.save(stateFile(file));
+  }
+
+  /**
+   * Goes on from a saved conversation instead of its own.
+   *
+   * @throws IOException if there is no such file, or it cannot be read
+   * @throws IllegalArgumentException if it holds no messages; the message says where
+   * @throws dev.gdn.model.error.SessionFileException if the state is missing, damaged or of another
+   *     model; {@linkplain #restore restoring} the messages alone is then what can be done. In all
+   *     these cases the conversation is as it was
+   * @throws IllegalStateException if the last turn has not come to its end and is not cancelled
+   */
+  public void load(Path file) throws IOException {
+    requireIdle();
+    List<Message> messages = Transcript.read(file);
+    session.load(stateFile(file));
+    spoken = SpokenTokens.of(session.tokens(), session.hasLogits());
+    restore(messages);
+  }
+
+  /** Where the state lies that belongs to a file of messages: the same name with {@code .state}. */
+  public static Path stateFile(Path file) {
+    return file.resolveSibling(file.getFileName() + ".state");
+  }
+
   private void requireIdle() {
     running.filter(ChatTurn::isCancelled).ifPresent(ChatTurn::takeRest);
     if (running.isPresent()) {
@@ -165,46 +206,14 @@ public final class ChatSession {
     }
   }
 
-  // The prompt's ids, of which the session then holds the first heldIds.length.
-  private int[] continuing(ChatPrompt prompt) {
-    if (heldText.isPresent() && prompt.extendsText(heldText.get())) {
-      int[] rest = prompt.idsAfter(heldText.get());
-      int[] ids = Arrays.copyOf(heldIds, heldIds.length + rest.length);
-      System.arraycopy(rest, 0, ids, heldIds.length, rest.length);
-      return ids;
-    }
-    int[] ids = prompt.ids();
-    int common = Arrays.mismatch(heldIds, ids);
-    if (common != heldIds.length) {
-      forget();
-    }
-    return ids;
-  }
-
-  private void finish(ChatPrompt prompt, int[] ids, ChatReply reply, int[] generated) {
+  private void finish(int[] prompt, ChatReply reply, int[] generated) {
     history.add(reply.message());
-    int taken = session.position();
-    heldIds = Arrays.copyOf(ids, Math.max(ids.length, taken));
-    if (taken > ids.length) {
-      System.arraycopy(generated, 0, heldIds, ids.length, taken - ids.length);
-    }
-    heldIds = Arrays.copyOf(heldIds, taken);
-    heldText =
-        taken < ids.length
-            ? Optional.empty() // cancelled within the prompt
-            : Optional.of(prompt.followedBy(Arrays.copyOf(generated, taken - ids.length)));
+    spoken = spoken.next(prompt, generated);
     running = Optional.empty();
   }
 
   private void fail(int before) {
     history.subList(before, history.size()).clear();
-    forget();
     running = Optional.empty();
-  }
-
-  private void forget() {
-    session.clear();
-    heldIds = new int[0];
-    heldText = Optional.empty();
   }
 }

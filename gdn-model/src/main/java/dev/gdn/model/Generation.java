@@ -14,7 +14,6 @@ import dev.gdn.model.tokenizer.StreamingDecoder;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -23,16 +22,17 @@ import java.util.concurrent.CancellationException;
 /**
  * One generation, a step for each event: the prompt and the first token, further tokens, and at the
  * end the result. Cancelling it, or interrupting the thread that takes the events, ends it at the
- * next token, or within a prompt where the session can stop; the session can then be used on. At
- * the end the session has taken the prompt and the generated tokens; without the last one where
- * that ended it, for nothing has followed that yet.
+ * next token, or within a prompt where the session can stop; the session can then be used on. Of
+ * the prompt only what {@link Session#read} has not read before is read. At the end the session has
+ * taken the prompt and the generated tokens; without the last one where that ended it, for nothing
+ * has followed that yet.
  */
 public final class Generation implements EventIterator<GenerationEvent> {
   private final Session session;
   private final int[] prompt;
-  private final int held;
+  private final int[] borders;
   private final GenerationOptions options;
-  private final ForwardObserver observer;
+  private final PromptObserver observer;
   private final Sampler sampler;
   private final Tokenizer tokenizer;
   private final StreamingDecoder decoder;
@@ -54,14 +54,14 @@ public final class Generation implements EventIterator<GenerationEvent> {
       LanguageModel model,
       Session session,
       int[] prompt,
-      int held,
+      int[] borders,
       GenerationOptions options,
       ForwardObserver observer) {
     this.session = session;
     this.prompt = prompt.clone();
-    this.held = held;
+    this.borders = borders.clone();
     this.options = options;
-    this.observer = new CancellableObserver(observer, () -> cancelled);
+    this.observer = new PromptObserver(observer, () -> cancelled);
     tokenizer = model.tokenizer();
     decoder = new StreamingDecoder(tokenizer);
     stopStrings = new StopStringFilter(options.stopStrings());
@@ -77,10 +77,11 @@ public final class Generation implements EventIterator<GenerationEvent> {
   }
 
   private void check(int vocabulary) {
-    if (held < 0 || held >= prompt.length && prompt.length > 0) {
-      throw new IllegalArgumentException(
-          "tokens held: expected from 0 to %d, fewer than the prompt has, found %d"
-              .formatted(prompt.length - 1, held));
+    for (int border : borders) {
+      if (border < 0 || border > prompt.length) {
+        throw new IllegalArgumentException(
+            "borders: expected positions from 0 to %d, found %d".formatted(prompt.length, border));
+      }
     }
     for (int id : prompt) {
       if (id < 0 || id >= vocabulary) {
@@ -140,7 +141,7 @@ public final class Generation implements EventIterator<GenerationEvent> {
   private GenerationEvent first() {
     long start = System.nanoTime();
     try {
-      logits = session.prefill(Arrays.copyOfRange(prompt, held, prompt.length), observer);
+      logits = session.read(prompt, borders, observer).logits();
     } catch (CancellationException e) {
       long now = System.nanoTime();
       prefillNanos = now - start;
@@ -254,8 +255,12 @@ public final class Generation implements EventIterator<GenerationEvent> {
         tokens,
         reason,
         stopStrings.found(),
-        new TokenCounts(prompt.length, held, tokens.size(), thought.tokens()),
+        new TokenCounts(prompt.length, reused(), tokens.size(), thought.tokens()),
         new Timings(Duration.ofNanos(prefillNanos), Duration.ofNanos(decodeNanos)),
         logProbabilities);
+  }
+
+  private int reused() {
+    return prompt.length - observer.total().orElse(prompt.length);
   }
 }

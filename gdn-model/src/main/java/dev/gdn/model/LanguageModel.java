@@ -5,6 +5,7 @@ import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.chat.ChatTemplate;
+import dev.gdn.model.checkpoint.ChatTemplates;
 import dev.gdn.model.checkpoint.Checkpoint;
 import dev.gdn.model.checkpoint.LoadOptions;
 import dev.gdn.model.checkpoint.ModelIdentity;
@@ -16,6 +17,7 @@ import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.generation.Constraint;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
+import dev.gdn.model.generation.SamplingOptions;
 import dev.gdn.model.layer.LayerState;
 import dev.gdn.model.layer.ModelWeights;
 import dev.gdn.model.schema.JsonSchemaConstraint;
@@ -24,8 +26,8 @@ import dev.gdn.model.state.PrefixCache;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -95,7 +97,7 @@ public final class LanguageModel implements AutoCloseable {
    */
   public static LanguageModel open(Path path, ModelOptions options) {
     KernelProvider kernels = KernelChoice.named(options.kernels());
-    kernels.prepare();
+    kernels.prepare(Set.of());
     Checkpoint checkpoint = Checkpoint.open(path);
     WeightSource source =
         checkpoint.openWeights(
@@ -107,6 +109,7 @@ public final class LanguageModel implements AutoCloseable {
                 options.loadProgress()));
     try {
       ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
+      kernels.prepare(source.matrixTypes());
       return new LanguageModel(checkpoint, source, weights, kernels, options);
     } catch (InternalError e) {
       source.close();
@@ -155,10 +158,8 @@ public final class LanguageModel implements AutoCloseable {
    *     is not supported
    */
   public Optional<ChatTemplate> chatTemplate() {
-    return checkpoint
-        .readChatTemplates()
-        .main()
-        .map(source -> ChatTemplate.parse(source, Map.of()));
+    ChatTemplates templates = checkpoint.readChatTemplates();
+    return templates.main().map(main -> ChatTemplate.parse(main, templates.specialTokens()));
   }
 
   /**
@@ -194,31 +195,30 @@ public final class LanguageModel implements AutoCloseable {
    * @throws IllegalStateException if the model is closed
    */
   public Session newSession() {
-    return newSession(LayerState.initial(config(), keyValueType()));
+    List<LayerState> layers = LayerState.initial(config(), keyValueType());
+    return new Session(this, new LiveSequence(this, weights, openKernels(), layers));
   }
 
-  Session newSession(List<LayerState> layers) {
+  /** Kernels for one session. */
+  Kernels openKernels() {
     checkOpen();
-    Kernels opened = kernels.open(options.workers());
-    return new Session(this, weights, opened, layers);
+    return kernels.open(options.workers());
   }
 
   /**
-   * The options that the checkpoint suggests, over the library's own; greedy if it says not to
-   * sample.
+   * The options that the checkpoint suggests, over the library's own: temperature, top-k, top-p,
+   * min-p and repetition penalty; greedy if it says not to sample.
    */
   public GenerationOptions defaultOptions() {
     GenerationConfig c = generationConfig();
-    GenerationOptions o = GenerationOptions.defaults();
-    if (c.temperature().isPresent()) {
-      o = o.withTemperature((float) c.temperature().getAsDouble());
-    }
-    if (c.topK().isPresent()) {
-      o = o.withTopK(c.topK().getAsInt());
-    }
-    if (c.topP().isPresent()) {
-      o = o.withTopP((float) c.topP().getAsDouble());
-    }
+    SamplingOptions library = SamplingOptions.defaults();
+    GenerationOptions o =
+        GenerationOptions.defaults()
+            .withTemperature((float) c.temperature().orElse(library.temperature()))
+            .withTopK(c.topK().orElse(library.topK()))
+            .withTopP((float) c.topP().orElse(library.topP()))
+            .withMinP((float) c.minP().orElse(library.minP()))
+            .withPenalties((float) c.repetitionPenalty().orElse(1), 0, 0);
     return c.sampled().orElse(true) ? o : o.withTemperature(0);
   }
 

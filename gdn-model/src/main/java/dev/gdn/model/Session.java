@@ -1,24 +1,17 @@
 package dev.gdn.model;
 
-import dev.gdn.core.kernel.Kernels;
 import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.error.SessionFileException;
-import dev.gdn.model.layer.ForwardPass;
 import dev.gdn.model.layer.LayerState;
-import dev.gdn.model.layer.ModelWeights;
 import dev.gdn.model.observer.ForwardObserver;
-import dev.gdn.model.state.PrefixCache;
 import dev.gdn.model.state.SequenceState;
 import dev.gdn.model.state.StateFile;
 import dev.gdn.model.state.Stops;
-import dev.gdn.model.state.TokenHistory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One conversation with a model: convolution windows, recurrent states, KV caches and the tokens so
@@ -35,48 +28,36 @@ import java.util.concurrent.atomic.AtomicReference;
  * {@link #cancel()} is for other threads. A call with bad arguments changes nothing. A prompt that
  * is cancelled or fails leaves the session after the blocks that are done, at {@link #position()}.
  * Where a call fails half-way through tokens so few that the state before them was not kept, the
- * session is refused from then on until it is {@linkplain #clear() cleared}.
+ * session is refused from then on until it is {@linkplain #clear() cleared}, set back or given a
+ * whole prompt.
  */
 public final class Session {
-  /** Tokens of one prefill block: enough to reuse each weight well, few enough to stay small. */
-  private static final int BLOCK = Stops.INTERVAL;
-
-  private static final int[] CAPACITIES = {1, 64, BLOCK};
-
-  /** Blocks of up to so many tokens are soon done, and cannot be cancelled half-way. */
-  private static final int SOON_DONE = 16;
-
-  private static final Runnable NOTHING = () -> {};
-
   private final LanguageModel model;
-  private final ModelWeights weights;
-  private final Kernels kernels;
-  private final List<LayerState> layers;
-  private final float[] logits;
-  private final TokenHistory history = new TokenHistory();
+  private final LiveSequence live;
   private final int[] single = new int[1];
-  private final AtomicReference<Thread> user = new AtomicReference<>();
-  private volatile boolean cancelled;
-  private ForwardPass pass;
-  private boolean logitsKnown;
-  private boolean broken;
-  // The state as it stands, if it has been copied since it last changed.
-  private SequenceState copied;
+  private final SoleUser user = new SoleUser();
+  private final PromptReader reader;
 
-  /**
-   * @param layers the states of all layers, before the first token or after some
-   */
-  Session(LanguageModel model, ModelWeights weights, Kernels kernels, List<LayerState> layers) {
+  Session(LanguageModel model, LiveSequence live) {
     this.model = model;
-    this.weights = weights;
-    this.kernels = kernels;
-    this.layers = layers;
-    this.logits = new float[weights.config().vocabularySize()];
+    this.live = live;
+    reader = new PromptReader(live, model.prefixes(), user::isCancelled);
   }
 
   /** Tokens taken so far: the position of the next one. */
   public int position() {
-    return history.length();
+    return live.position();
+  }
+
+  /**
+   * The tokens taken so far and more of them: a prompt to {@link #read} or generate with that goes
+   * on where the session stands.
+   */
+  public int[] followedBy(int... more) {
+    int[] tokens = live.tokens();
+    int[] all = Arrays.copyOf(tokens, Math.addExact(tokens.length, more.length));
+    System.arraycopy(more, 0, all, tokens.length, more.length);
+    return all;
   }
 
   /** Tokens that still fit. */
@@ -86,7 +67,7 @@ public final class Session {
 
   /** The tokens taken so far. */
   public int[] tokens() {
-    return history.toArray();
+    return live.tokens();
   }
 
   /**
@@ -112,14 +93,11 @@ public final class Session {
    * @see #prefill(int...)
    */
   public float[] prefill(int[] ids, ForwardObserver observer) {
-    enter();
-    try {
+    try (SoleUser.Stay _ = enter()) {
       checkIds(ids);
       checkFit(position(), ids.length);
-      advance(ids, 0, Stops.REGULAR, observer);
-      return logits;
-    } finally {
-      user.set(null);
+      reader.append(ids, 0, Stops.REGULAR, observer);
+      return live.logits();
     }
   }
 
@@ -153,44 +131,11 @@ public final class Session {
    *     part of the prompt that it has, and can be used on
    */
   public Reading read(int[] prompt, int[] borders, ForwardObserver observer) {
-    enter();
-    try {
+    try (SoleUser.Stay _ = enterAnyway()) {
       checkIds(prompt);
       checkFit(0, prompt.length);
-      return read(prompt, Stops.at(borders, prompt.length), observer);
-    } finally {
-      user.set(null);
+      return reader.read(prompt, Stops.at(borders, prompt.length), observer);
     }
-  }
-
-  private Reading read(int[] prompt, Stops stops, ForwardObserver observer) {
-    int reused = resume(prompt);
-    if (reused < prompt.length) {
-      advance(prompt, reused, stops, observer);
-      if (model.prefixes().isOpen()) {
-        model.prefixes().offer(copy(), true);
-      }
-    }
-    return new Reading(logits, reused, prompt.length - reused);
-  }
-
-  // Stands at the longest beginning of the prompt that there is; returns its length.
-  private int resume(int[] prompt) {
-    PrefixCache prefixes = model.prefixes();
-    boolean goesOn = history.isPrefixOf(prompt) && (logitsKnown || position() < prompt.length);
-    Optional<SequenceState> kept = prefixes.longest(prompt);
-    if (goesOn && position() >= kept.map(SequenceState::position).orElse(0)) {
-      return position();
-    }
-    if (!goesOn && prefixes.isOpen()) {
-      prefixes.offer(copy(), false);
-    }
-    if (kept.isPresent()) {
-      set(kept.get());
-    } else {
-      forget();
-    }
-    return position();
   }
 
   /**
@@ -211,26 +156,20 @@ public final class Session {
    * @see #decode(int)
    */
   public float[] decode(int id, ForwardObserver observer) {
-    enter();
-    try {
+    try (SoleUser.Stay _ = enter()) {
       single[0] = id;
       checkIds(single);
       checkFit(position(), 1);
-      reserve(1);
-      run(single, 0, 1, observer, NOTHING);
-      return logits;
-    } finally {
-      user.set(null);
+      live.reserve(1);
+      live.decode(single, observer);
+      return live.logits();
     }
   }
 
   /** Forgets all tokens; the memory is kept for reuse. */
   public void clear() {
-    enterAnyway();
-    try {
-      forget();
-    } finally {
-      user.set(null);
+    try (SoleUser.Stay _ = user.enter()) {
+      live.clear();
     }
   }
 
@@ -245,19 +184,17 @@ public final class Session {
    * @throws CancellationException as {@link #read} does
    */
   public Reading rollback(int position) {
-    enter();
-    try {
+    try (SoleUser.Stay _ = enter()) {
       if (position < 0 || position > position()) {
         throw new IllegalArgumentException(
             "position: expected from 0 to %d, found %d".formatted(position(), position));
       }
       if (position == 0) {
-        forget();
-        return new Reading(logits, 0, 0);
+        live.clear();
+        return new Reading(live.logits(), 0, 0);
       }
-      return read(Arrays.copyOf(history.toArray(), position), Stops.REGULAR, ForwardObserver.NONE);
-    } finally {
-      user.set(null);
+      return reader.read(
+          Arrays.copyOf(live.tokens(), position), Stops.REGULAR, ForwardObserver.NONE);
     }
   }
 
@@ -268,25 +205,15 @@ public final class Session {
    * @throws IllegalStateException if the model is closed
    */
   public Session fork() {
-    enter();
-    try {
-      Session fork = model.newSession(layers.stream().map(LayerState::fork).toList());
-      fork.history.set(history.toArray());
-      fork.logitsKnown = logitsKnown;
-      System.arraycopy(logits, 0, fork.logits, 0, logits.length);
-      return fork;
-    } finally {
-      user.set(null);
+    try (SoleUser.Stay _ = enter()) {
+      return new Session(model, live.fork(model.openKernels()));
     }
   }
 
   /** The state as it stands. */
   public Snapshot snapshot() {
-    enter();
-    try {
-      return new Snapshot(model, copy());
-    } finally {
-      user.set(null);
+    try (SoleUser.Stay _ = enter()) {
+      return new Snapshot(model, live.copy());
     }
   }
 
@@ -299,12 +226,14 @@ public final class Session {
     if (snapshot.model() != model) {
       throw new IllegalArgumentException("snapshot: expected one of this model, found another's");
     }
-    enterAnyway();
-    try {
-      set(snapshot.state());
-    } finally {
-      user.set(null);
+    try (SoleUser.Stay _ = user.enter()) {
+      live.set(snapshot.state());
     }
+  }
+
+  /** Whether it is known what follows the last token: it stands at the end of what it was given. */
+  boolean hasLogits() {
+    return live.hasLogits();
   }
 
   /**
@@ -315,16 +244,13 @@ public final class Session {
    *     was cancelled
    */
   public float[] logits() {
-    enter();
-    try {
-      if (!logitsKnown) {
+    try (SoleUser.Stay _ = enter()) {
+      if (!live.hasLogits()) {
         throw new IllegalStateException(
             "there are no logits at position %d: nothing was read to its end there"
                 .formatted(position()));
       }
-      return logits;
-    } finally {
-      user.set(null);
+      return live.logits();
     }
   }
 
@@ -335,11 +261,8 @@ public final class Session {
    * @throws IOException if it cannot be written
    */
   public void save(Path file) throws IOException {
-    enter();
-    try {
-      file(file).write(layers, history.toArray(), logitsKnown ? logits : null);
-    } finally {
-      user.set(null);
+    try (SoleUser.Stay _ = enter()) {
+      file(file).write(live.layers(), live.tokens(), live.hasLogits() ? live.logits() : null);
     }
   }
 
@@ -351,20 +274,21 @@ public final class Session {
    *     it was
    */
   public void load(Path file) {
-    enterAnyway();
-    try {
+    try (SoleUser.Stay _ = user.enter()) {
       model.checkOpen();
-      List<LayerState> read = LayerState.initial(weights.config(), model.keyValueType());
+      List<LayerState> read = LayerState.initial(model.config(), model.keyValueType());
       StateFile.Content content = file(file).read(read);
-      set(new SequenceState(read, content.tokens(), content.logits()));
-    } finally {
-      user.set(null);
+      live.set(new SequenceState(read, content.tokens(), content.logits()));
     }
   }
 
   private StateFile file(Path path) {
     return new StateFile(
-        path, model.identity(), model.keyValueType(), logits.length, model.context());
+        path,
+        model.identity(),
+        model.keyValueType(),
+        model.config().vocabularySize(),
+        model.context());
   }
 
   /**
@@ -372,110 +296,11 @@ public final class Session {
    * or so. Without one nothing happens. May be called by any thread.
    */
   public void cancel() {
-    if (user.get() != null) {
-      cancelled = true;
-    }
-  }
-
-  // Takes the tokens from index `from` on; states are kept at the stops on the way.
-  private void advance(int[] ids, int from, Stops stops, ForwardObserver observer) {
-    reserve(ids.length - from);
-    for (int at = from; at < ids.length; ) {
-      checkCancelled(observer);
-      int room = Math.min(pass.capacity(), stops.after(position()) - position());
-      int count = Math.min(room, ids.length - at);
-      runBlock(ids, at, count, observer);
-      at += count;
-      if (at < ids.length && stops.contains(position()) && model.prefixes().isOpen()) {
-        model.prefixes().offer(copy(), stops.isBorder(position()));
-      }
-      observer.progress(at - from, ids.length - from);
-    }
-  }
-
-  // A block that ends half-way is undone, unless it is so short that a copy of the state before it
-  // would not be worth its cost.
-  private void runBlock(int[] ids, int from, int count, ForwardObserver observer) {
-    boolean start = position() == 0;
-    if (!start && count <= SOON_DONE) {
-      run(ids, from, count, observer, NOTHING);
-      return;
-    }
-    SequenceState before = start ? null : copy();
-    try {
-      run(ids, from, count, observer, () -> checkCancelled(observer));
-    } catch (Throwable e) {
-      if (start) {
-        forget();
-      } else {
-        set(before);
-      }
-      throw e;
-    }
-  }
-
-  private void run(
-      int[] ids, int from, int tokens, ForwardObserver observer, Runnable beforeLayer) {
-    int position = position();
-    broken = true;
-    copied = null;
-    logitsKnown = false;
-    boolean last = from + tokens == ids.length;
-    try {
-      pass.run(ids, from, tokens, position, observer, beforeLayer);
-      if (observer.wantsLogits()) {
-        pass.allLogits(tokens, position, observer, logits);
-      } else if (last) {
-        pass.lastLogits(tokens, logits);
-      }
-    } catch (InternalError error) {
-      throw model.weightFault(error);
-    }
-    history.add(ids, from, tokens);
-    logitsKnown = last;
-    broken = false;
-  }
-
-  private SequenceState copy() {
-    if (copied == null || (logitsKnown && !copied.hasLogits())) {
-      copied = new SequenceState(layers, history.toArray(), logitsKnown ? logits : null);
-    }
-    return copied;
-  }
-
-  private void set(SequenceState state) {
-    broken = true;
-    state.copyTo(layers, logits);
-    history.set(state.tokens());
-    logitsKnown = state.hasLogits();
-    copied = state;
-    broken = false;
-  }
-
-  private void forget() {
-    layers.forEach(LayerState::clear);
-    history.clear();
-    copied = null;
-    logitsKnown = false;
-    broken = false;
-  }
-
-  // Activations are sized to what is asked of the session, in few steps.
-  private void reserve(int tokens) {
-    int wanted = BLOCK;
-    for (int capacity : CAPACITIES) {
-      if (tokens <= capacity) {
-        wanted = capacity;
-        break;
-      }
-    }
-    if (pass == null || pass.capacity() < wanted) {
-      pass = new ForwardPass(weights, kernels, layers, wanted);
-    }
+    user.cancel();
   }
 
   private void checkIds(int[] ids) {
-    int vocabulary = weights.config().vocabularySize();
+    int vocabulary = model.config().vocabularySize();
     if (ids.length == 0) {
       throw new IllegalArgumentException("prompt: expected at least one token, found none");
     }
@@ -494,31 +319,18 @@ public final class Session {
     }
   }
 
-  private void checkCancelled(ForwardObserver observer) {
-    if (Thread.interrupted()) {
-      throw new CancellationException("interrupted at position " + position());
-    }
-    if (cancelled || observer.isCancelled()) {
-      throw new CancellationException("cancelled at position " + position());
-    }
-  }
-
-  private void enter() {
-    model.checkOpen();
-    enterAnyway();
-    if (broken) {
-      user.set(null);
+  private SoleUser.Stay enter() {
+    SoleUser.Stay stay = enterAnyway();
+    if (live.isBroken()) {
+      stay.close();
       throw new IllegalStateException(
           "this session failed in an earlier call and is to be cleared first");
     }
+    return stay;
   }
 
-  private void enterAnyway() {
-    Thread other = user.compareAndExchange(null, Thread.currentThread());
-    if (other != null) {
-      throw new IllegalStateException(
-          "a session is used by one thread at a time; now by " + other.getName());
-    }
-    cancelled = false;
+  private SoleUser.Stay enterAnyway() {
+    model.checkOpen();
+    return user.enter();
   }
 }

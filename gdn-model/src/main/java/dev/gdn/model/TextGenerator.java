@@ -9,17 +9,21 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Generates text with one session: prompt in, tokens out until a stop id, a stop string, the limit
- * or the end of the context. {@link #generate} calls back for every event; {@link #start} leaves
- * the pace to the caller, who takes the events one by one, as a stream or as a publisher, and may
- * cancel. Used by one thread at a time, and one generation at a time.
+ * Generates text with one session: a whole prompt in, tokens out until a stop id, a stop string,
+ * the limit or the end of the context. What the session, or another of the model, has read of the
+ * prompt before is not read again. {@link #generate} calls back for every event; {@link #start}
+ * leaves the pace to the caller, who takes the events one by one, as a stream or as a publisher,
+ * and may cancel. Used by one thread at a time, and one generation at a time.
  */
 public final class TextGenerator {
+  private static final int[] NO_BORDERS = {};
+
   private final LanguageModel model;
   private final Session session;
 
   /**
-   * A generator that goes on where the session stands.
+   * A generator whose prompts are read by a session. To go on where that stands, a prompt is what
+   * it has {@linkplain Session#followedBy taken and more}.
    *
    * @param session of {@code model}
    */
@@ -42,7 +46,7 @@ public final class TextGenerator {
    * Generates after a prompt. Interrupting the thread ends it with {@link FinishReason#CANCELLED};
    * the interrupt is then consumed, and the session can be used on.
    *
-   * @param prompt token ids, at least one
+   * @param prompt token ids, at least one: all of them, whatever the session has taken
    * @param listener told each event on this thread
    * @param observer told the progress of the prompt
    * @throws IllegalArgumentException if the prompt is empty, an id is outside the vocabulary, or
@@ -54,7 +58,7 @@ public final class TextGenerator {
       GenerationOptions options,
       Consumer<? super GenerationEvent> listener,
       ForwardObserver observer) {
-    Generation generation = start(prompt, 0, options, observer);
+    Generation generation = start(prompt, NO_BORDERS, options, observer);
     while (true) {
       GenerationEvent event = generation.next();
       listener.accept(event);
@@ -67,24 +71,25 @@ public final class TextGenerator {
   /**
    * A generation after a prompt. Nothing is computed before its first event is asked for.
    *
-   * @see #start(int[], int, GenerationOptions, ForwardObserver)
+   * @see #start(int[], int[], GenerationOptions, ForwardObserver)
    */
   public Generation start(int[] prompt, GenerationOptions options) {
-    return start(prompt, 0, options, ForwardObserver.NONE);
+    return start(prompt, NO_BORDERS, options, ForwardObserver.NONE);
   }
 
   /**
-   * A generation after a prompt that the session may have begun to take. Nothing is computed before
-   * its first event is asked for.
+   * A generation after a prompt in messages. Nothing is computed before its first event is asked
+   * for.
    *
-   * @param prompt token ids; more than {@code held}
-   * @param held how many of them the session has taken already, as its last ones
-   * @param observer told the progress of the rest of the prompt
-   * @throws IllegalArgumentException if an id is outside the vocabulary, or an option does not fit
-   *     the model
+   * @param prompt token ids, all of them, whatever the session has taken
+   * @param borders positions in the prompt where messages end, as {@link Session#read(int[], int[],
+   *     ForwardObserver)} takes them
+   * @param observer told the progress of what is read of the prompt
+   * @throws IllegalArgumentException if an id is outside the vocabulary, a border outside the
+   *     prompt, or an option does not fit the model
    */
   public Generation start(
-      int[] prompt, int held, GenerationOptions options, ForwardObserver observer) {
-    return new Generation(model, session, prompt, held, options, observer);
+      int[] prompt, int[] borders, GenerationOptions options, ForwardObserver observer) {
+    return new Generation(model, session, prompt, borders, options, observer);
   }
 }

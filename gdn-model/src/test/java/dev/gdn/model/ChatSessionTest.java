@@ -9,6 +9,7 @@ import dev.gdn.model.chat.ChatTemplate;
 import dev.gdn.model.chat.Message;
 import dev.gdn.model.chat.OutputEvent;
 import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.error.SessionFileException;
 import dev.gdn.model.generation.FinishReason;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.TokenCounts;
@@ -18,11 +19,14 @@ import dev.gdn.model.synth.TinyCheckpoint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,12 +37,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ChatSessionTest {
   @TempDir private static Path folder;
+  private static Path checkpoint;
   private static LanguageModel model;
   private static ChatSettings settings;
 
   @BeforeAll
   static void open() throws IOException {
-    model = LanguageModel.open(TinyCheckpoint.write(folder, TinyCheckpoint.LONG, FileType.Q8_0));
+    checkpoint = TinyCheckpoint.write(folder, TinyCheckpoint.LONG, FileType.Q8_0);
+    model = LanguageModel.open(checkpoint);
     // Letters and digits alone, so that templates find nothing to trim.
     Map<Integer, Float> bias = new HashMap<>();
     for (int id = 0; id < model.tokenizer().vocabularySize(); id++) {
@@ -71,7 +77,7 @@ class ChatSessionTest {
   void theNextTurnReadsWhatIsNewAlone() throws IOException {
     for (ChatTemplate template : List.of(ChatTemplate.plain(), template("Qwen3-Coder.jinja"))) {
       ChatSession chat = chat(template);
-      ChatReply first = chat.send("hello <|im_end|> there");
+      ChatReply first = chat.send("A <|im_end|> there");
       assertEquals(0, first.result().counts().reused());
       int held = chat.heldTokens();
       assertEquals(first.result().counts().prompt() + 11, held);
@@ -92,14 +98,9 @@ class ChatSessionTest {
     ChatReply first = chat.send("hello");
     ChatReply second = chat.send("and more");
     List<Integer> tokens = new ArrayList<>();
-    for (int id : model.tokenizer().encode("hello")) {
-      tokens.add(id);
-    }
-    tokens.addAll(first.result().tokens().subList(0, 11));
-    String rest = model.tokenizer().decode(first.result().tokens().getLast()) + "\nand more";
-    for (int id : model.tokenizer().encode(rest)) {
-      tokens.add(id);
-    }
+    IntStream.of(model.tokenizer().encode("hello")).forEach(tokens::add);
+    tokens.addAll(first.result().tokens());
+    IntStream.of(model.tokenizer().encode("\nand more")).forEach(tokens::add);
     int[] prompt = tokens.stream().mapToInt(Integer::intValue).toArray();
     assertEquals(
         second.result().tokens(),
@@ -108,11 +109,14 @@ class ChatSessionTest {
             .tokens());
   }
 
+  /** From before the answer whose thought the template has dropped. */
   @Test
-  void conversationsThatAreRenderedAnewAreReadAgain() throws IOException {
+  void conversationsThatAreRenderedAnewAreReadFromTheLastMessageThatIsTheSame() throws IOException {
     ChatSession chat = chat(template("Qwen3.5-4B.jinja"));
-    chat.send("hello");
-    ChatReply second = chat.send("and more"); // the template has dropped the first thought
+    ChatReply first = chat.send("hello");
+    ChatReply second = chat.send("and more");
+    int opening = model.tokenizer().encode("<|im_start|>assistant\n<think>\n", true).length;
+    assertEquals(first.result().counts().prompt() - opening, second.result().counts().reused());
     ChatSession cold = chat(template("Qwen3.5-4B.jinja"));
     cold.restore(chat.history().subList(0, 2));
     assertEquals(second.message(), cold.send("and more").message());
@@ -158,6 +162,63 @@ class ChatSessionTest {
     chat.reset();
     assertEquals(List.of(), chat.history());
     assertEquals(first.message(), chat.send("hello").message());
+  }
+
+  @Test
+  void anEditedMessageIsReadFromTheEndOfTheMessageBeforeIt() throws IOException {
+    ChatSession chat = chat(template("Qwen3-Coder.jinja"));
+    TokenCounts first = chat.send("first ".repeat(30)).result().counts();
+    chat.send("a long message " + "of words ".repeat(20));
+    chat.undo();
+    TokenCounts edited = chat.send("another one " + "of words ".repeat(20)).result().counts();
+    int end = model.tokenizer().encode("<|im_end|>\n", true).length;
+    assertEquals(first.prompt() + first.generated() + end, edited.reused());
+    // And the first one from the other conversation of the model.
+    chat.reset();
+    TokenCounts again = chat.send("first ".repeat(30)).result().counts();
+    assertEquals(again.prompt(), again.reused());
+  }
+
+  @Test
+  void aSavedConversationIsNotReadAgain() throws IOException {
+    Path file = folder.resolve("chat.json");
+    for (ChatTemplate template : List.of(ChatTemplate.plain(), template("Qwen3-Coder.jinja"))) {
+      ChatSession chat = chat(template);
+      chat.send("one and two");
+      chat.save(file);
+      int held = chat.heldTokens();
+      ChatReply expected = chat.send("and three");
+      try (LanguageModel same = LanguageModel.open(checkpoint)) {
+        ChatSession loaded = new ChatSession(same, template, settings);
+        loaded.load(file);
+        assertEquals(chat.history().subList(0, 2), loaded.history());
+        ChatReply reply = loaded.send("and three");
+        assertEquals(held, reply.result().counts().reused());
+        assertEquals(expected.message(), reply.message());
+      }
+    }
+  }
+
+  @Test
+  void aStateThatIsNotTheModelsChangesNothing() throws IOException {
+    Path file = folder.resolve("other.json");
+    Path other = TinyCheckpoint.write(folder, TinyCheckpoint.CONFIG, FileType.BF16);
+    try (LanguageModel another = LanguageModel.open(other)) {
+      ChatSession chat = new ChatSession(another, ChatTemplate.plain(), settings);
+      chat.send("something");
+      chat.save(file);
+    }
+    ChatSession chat = chat(ChatTemplate.plain());
+    ChatReply first = chat.send("hello");
+    int held = chat.heldTokens();
+    assertThrows(SessionFileException.class, () -> chat.load(file));
+    Files.delete(ChatSession.stateFile(file));
+    assertThrows(SessionFileException.class, () -> chat.load(file));
+    Files.writeString(file, "[");
+    assertThrows(IllegalArgumentException.class, () -> chat.load(file));
+    assertThrows(NoSuchFileException.class, () -> chat.load(folder.resolve("none")));
+    assertEquals(List.of(Message.user("hello"), first.message()), chat.history());
+    assertEquals(held, chat.send("more").result().counts().reused());
   }
 
   @Test

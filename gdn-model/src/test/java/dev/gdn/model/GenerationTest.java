@@ -187,18 +187,47 @@ class GenerationTest {
         new ForwardObserver() {
           @Override
           public void progress(int done, int total) {
-            running[0].cancel();
+            if (done > 0) {
+              running[0].cancel();
+            }
           }
         };
-    running[0] = new TextGenerator(model, session).start(prompt, 0, GREEDY, canceller);
+    running[0] = new TextGenerator(model, session).start(prompt, new int[0], GREEDY, canceller);
     GenerationEvent.Finished end = (GenerationEvent.Finished) running[0].next();
     assertEquals(FinishReason.CANCELLED, end.result().finishReason());
     assertTrue(session.position() > 0 && session.position() < prompt.length);
     assertFalse(running[0].hasNext());
-    session.clear();
+    int taken = session.position();
+    GenerationResult again = new TextGenerator(model, session).generate(prompt, GREEDY, e -> {});
+    assertEquals(taken, again.counts().reused());
     assertEquals(
         generate("hello", GREEDY).tokens(),
         new TextGenerator(model, session).generate(ids("hello"), GREEDY, event -> {}).tokens());
+  }
+
+  @Test
+  void promptsAreReadFromWhereOthersWereRead() {
+    Session session = model.newSession();
+    TextGenerator generator = new TextGenerator(model, session);
+    int[] prompt = ids("c ".repeat(100));
+    GenerationResult first = generator.generate(prompt, GREEDY, event -> {});
+    int[] longer = session.followedBy(ids("and more"));
+    int position = session.position();
+    assertEquals(position, longer.length - ids("and more").length);
+    assertEquals(position, generator.generate(longer, GREEDY, e -> {}).counts().reused());
+    // The first prompt again, by the same generator and another one.
+    for (Session other : List.of(session, model.newSession())) {
+      GenerationResult again = new TextGenerator(model, other).generate(prompt, GREEDY, e -> {});
+      assertEquals(prompt.length, again.counts().reused());
+      assertEquals(first.tokens(), again.tokens());
+    }
+    // Another model has read nothing.
+    try (LanguageModel same = LanguageModel.open(checkpoint)) {
+      GenerationResult cold =
+          new TextGenerator(same, same.newSession()).generate(prompt, GREEDY, e -> {});
+      assertEquals(0, cold.counts().reused());
+      assertEquals(first.tokens(), cold.tokens());
+    }
   }
 
   @Test
@@ -273,8 +302,11 @@ class GenerationTest {
     assertRefused("logit bias", () -> generate("a", GREEDY.withLogitBias(Map.of(320, 1f))));
     assertRefused("prompt", () -> generate("", GREEDY));
     assertRefused("prompt", () -> generator.start(new int[] {320}, GREEDY));
-    assertRefused(
-        "tokens held", () -> generator.start(new int[] {1}, 1, GREEDY, ForwardObserver.NONE));
+    for (int border : new int[] {-1, 2}) {
+      assertRefused(
+          "borders",
+          () -> generator.start(new int[] {1}, new int[] {border}, GREEDY, ForwardObserver.NONE));
+    }
     assertEquals(FinishReason.MAX_TOKENS, generate("a", GREEDY.withMaxTokens(0)).finishReason());
   }
 

@@ -6,11 +6,13 @@ import dev.gdn.model.ChatSettings;
 import dev.gdn.model.ChatTurn;
 import dev.gdn.model.Generation;
 import dev.gdn.model.LanguageModel;
+import dev.gdn.model.Reading;
+import dev.gdn.model.Session;
+import dev.gdn.model.Snapshot;
 import dev.gdn.model.TextGenerator;
 import dev.gdn.model.chat.Message;
 import dev.gdn.model.chat.OutputEvent;
 import dev.gdn.model.chat.ToolDefinition;
-import dev.gdn.model.chat.Transcript;
 import dev.gdn.model.generation.Constraint;
 import dev.gdn.model.generation.GenerationEvent;
 import dev.gdn.model.generation.GenerationOptions;
@@ -96,10 +98,11 @@ final class Guide {
             {
               "type": "object",
               "properties": {
-                "name": {"type": "string", "maxLength": 20},
+                "name": {"type": "string", "pattern": "^[A-Z][a-z]{1,9}$"},
+                "age": {"type": "integer", "minimum": 0, "maximum": 30},
                 "kind": {"enum": ["cat", "dog"]}
               },
-              "required": ["name", "kind"]
+              "required": ["name", "age", "kind"]
             }
             """);
     GenerationOptions options = model.defaultOptions().withConstraint(constraint);
@@ -151,9 +154,31 @@ final class Guide {
   }
 
   static void keep(ChatSession chat, Path file) throws IOException {
-    Transcript.write(file, chat.history());
+    chat.save(file); // and the model's state beside it
     chat.reset();
-    chat.restore(Transcript.read(file));
+    chat.load(file);
     chat.undo(); // the last message and its answer
+  }
+
+  static void state(LanguageModel model, Path file, PrintStream out) throws IOException {
+    Session session = model.newSession();
+    session.read(model.tokenizer().encode("Once upon a time there was a fox."));
+    Session fork = session.fork(); // goes its own way
+    Snapshot snapshot = session.snapshot();
+    int[] longer = session.followedBy(model.tokenizer().encode(" He lived in a wood."));
+    Reading reading = session.read(longer);
+    out.println(reading.reused() + " tokens reused, " + reading.read() + " read");
+    session.rollback(5);
+    session.restore(snapshot);
+    session.save(file);
+    fork.load(file); // also in another process
+  }
+
+  static GenerationResult goOn(LanguageModel model, GenerationOptions options) {
+    Session session = model.newSession();
+    TextGenerator generator = new TextGenerator(model, session);
+    generator.generate(model.tokenizer().encode("Once upon a time"), options, event -> {});
+    int[] prompt = session.followedBy(model.tokenizer().encode(" And then"));
+    return generator.generate(prompt, options, event -> {});
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gdn.demo.DemoModel;
 import dev.gdn.model.ChatReply;
@@ -15,6 +16,7 @@ import dev.gdn.model.chat.Message;
 import dev.gdn.model.generation.FinishReason;
 import dev.gdn.model.generation.GenerationEvent;
 import dev.gdn.model.generation.GenerationOptions;
+import dev.gdn.model.generation.GenerationResult;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -149,8 +151,10 @@ class GuideTest {
 
   @Test
   void structuredOutput() throws IOException {
-    String kind = new ObjectMapper().readTree(Guide.schema(model)).get("kind").asText();
-    assertTrue(List.of("cat", "dog").contains(kind), kind);
+    JsonNode pet = new ObjectMapper().readTree(Guide.schema(model));
+    assertTrue(List.of("cat", "dog").contains(pet.get("kind").asText()), pet.toString());
+    assertTrue(pet.get("name").asText().matches("[A-Z][a-z]{1,9}"), pet.toString());
+    assertTrue(pet.get("age").asInt(-1) >= 0 && pet.get("age").asInt() <= 30, pet.toString());
   }
 
   @Test
@@ -162,6 +166,18 @@ class GuideTest {
     chat.restore(List.of(Message.user("one"), Message.assistant("two"), Message.user("three")));
     Guide.keep(chat, folder.resolve("chat.json"));
     assertEquals(List.of(Message.user("one"), Message.assistant("two")), chat.history());
+  }
+
+  @Test
+  void states(@TempDir Path folder) throws IOException {
+    Guide.state(model, folder.resolve("session.state"), out);
+    int beginning = model.tokenizer().encode("Once upon a time there was a fox.").length;
+    int more = model.tokenizer().encode(" He lived in a wood.").length;
+    assertTrue(printedBy(beginning + " tokens reused, " + more + " read"), printed());
+    GenerationResult result = Guide.goOn(model, SHORT);
+    assertEquals(
+        result.counts().prompt() - model.tokenizer().encode(" And then").length,
+        result.counts().reused());
   }
 
   @Test

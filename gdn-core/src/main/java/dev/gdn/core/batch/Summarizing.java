@@ -14,6 +14,12 @@ import dev.gdn.core.tensor.TokenTensor;
 final class Summarizing {
   private Summarizing() {}
 
+  /** Whether a call has one transition for all value channels. */
+  static boolean possible(RuleCall call) {
+    return call.parameters().update() == StateUpdate.ADDITIVE
+        || !call.gates().betaPerValue(call.valueHeads());
+  }
+
   /**
    * Summarises the first tokens of a call, whose state and output are not used.
    *
@@ -22,8 +28,7 @@ final class Summarizing {
   static ShardSummary of(DeltaRule kernel, RuleCall call, int tokens) {
     int heads = call.valueHeads();
     int keyWidth = call.keyWidth();
-    boolean delta = call.parameters().update() == StateUpdate.DELTA;
-    if (delta && call.gates().betaPerValue(heads)) {
+    if (!possible(call)) {
       throw new IllegalArgumentException(
           "shard summary: expected betas per head, found betas per value channel, which have no one"
               + " transition");

@@ -4,6 +4,7 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.RowLayout;
 import java.util.Optional;
+import java.util.Set;
 
 /** Makes one kind of kernels; found with {@link java.util.ServiceLoader}. Safe to share. */
 public interface KernelProvider {
@@ -18,9 +19,11 @@ public interface KernelProvider {
 
   /**
    * Begins in the background with what makes the first calls of its kernels fast, and returns at
-   * once. May be called again; it need not be called at all.
+   * once. May be called again, as more is known; it need not be called at all.
+   *
+   * @param weights what the matrices are stored as, as far as that is known
    */
-  default void prepare() {}
+  default void prepare(Set<DataType> weights) {}
 
   /** The order in which bytes of a matrix of this type give the fastest products. */
   default RowLayout layout(DataType type) {

@@ -96,12 +96,13 @@ public record RuleCall(
   }
 
   /**
-   * Checks that every view holds this many tokens.
+   * Checks that every view holds this many tokens, and that their gates are at most 0.
    *
-   * @throws IllegalArgumentException naming the view that does not
+   * @throws IllegalArgumentException naming the view that does not, or the gate
    */
   public void checkTokens(int tokens) {
     checkViews(q, k, v, gates, o, tokens);
+    gates.checkDecays(tokens);
   }
 
   private static void checkViews(

@@ -67,6 +67,36 @@ public record Gates(TokenTensor g, TokenTensor gk, TokenTensor gv, TokenTensor b
     }
   }
 
+  /**
+   * Checks that the gates of the first tokens are at most 0. A state that grows is not what they
+   * are for, and only the recurrent form could compute with it. NaN passes, and gives NaN.
+   *
+   * @throws IllegalArgumentException naming the gate that is above 0
+   */
+  public void checkDecays(int tokens) {
+    checkDecays("g", g, tokens);
+    checkDecays("gk", gk, tokens);
+    checkDecays("gv", gv, tokens);
+  }
+
+  private static void checkDecays(String what, TokenTensor gates, int tokens) {
+    if (gates == null) {
+      return;
+    }
+    for (int t = 0; t < tokens; t++) {
+      for (int h = 0; h < gates.heads(); h++) {
+        int from = gates.at(t, h);
+        for (int i = from; i < from + gates.width(); i++) {
+          if (gates.data()[i] > 0) {
+            throw new IllegalArgumentException(
+                "%s: expected values of at most 0, found %s at element %d of token %d"
+                    .formatted(what, gates.data()[i], h * gates.width() + i - from, t));
+          }
+        }
+      }
+    }
+  }
+
   /** Whether {@code beta} has a number for each value channel, rather than for each head. */
   public boolean betaPerValue(int valueHeads) {
     return beta != null && !(beta.heads() == 1 && beta.width() == valueHeads);

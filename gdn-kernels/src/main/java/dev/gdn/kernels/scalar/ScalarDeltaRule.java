@@ -55,6 +55,11 @@ final class ScalarDeltaRule implements DeltaRule {
         });
   }
 
+  @Override
+  public int parts(RuleCall call) {
+    return call.keyHeads();
+  }
+
   private ChunkForm chunkForm(RuleParameters parameters, int keys, int values, int worker) {
     ChunkForm form = chunkForms[worker];
     if (form == null || !form.fits(parameters, keys, values)) {

@@ -64,7 +64,7 @@ final class Activations {
   }
 
   // 1 / (1 + e^-x).
-  private static void sigmoid(float[] x, int xAt, float[] exp, float[] y, int yAt, int n) {
+  static void sigmoid(float[] x, int xAt, float[] exp, float[] y, int yAt, int n) {
     int i = 0;
     for (; i <= n - COUNT; i += COUNT) {
       FloatVector v = FloatVector.fromArray(F, x, xAt + i);
@@ -79,7 +79,7 @@ final class Activations {
 
   // x / (1 + e^-x), and its limit −0 at minus infinity. Below 0 it is x e^x / (1 + e^x), whose
   // numerator is formed with e^x · 2^64, for e^x may be denormal where x e^x is not.
-  private static void silu(float[] x, int xAt, float[] exp, float[] y, int yAt, int n) {
+  static void silu(float[] x, int xAt, float[] exp, float[] y, int yAt, int n) {
     int i = 0;
     for (; i <= n - COUNT; i += COUNT) {
       FloatVector v = FloatVector.fromArray(F, x, xAt + i);
@@ -119,7 +119,7 @@ final class Activations {
     }
   }
 
-  private static void multiply(float[] factors, float[] x, int xAt, float[] y, int yAt, int n) {
+  static void multiply(float[] factors, float[] x, int xAt, float[] y, int yAt, int n) {
     int i = 0;
     for (; i <= n - COUNT; i += COUNT) {
       FloatVector factor = FloatVector.fromArray(F, factors, i);

@@ -151,7 +151,7 @@ final class ChunkForm {
       sweep.run(decay, scale, values, at, residual, outputs, tokens);
       sweep.decay(states, state, stride);
     } else {
-      rightHandSide(rows, scale, at);
+      rightHandSide(decay, residual, values, outputs, at, rows, scale);
       solve(delta, tokens, rows);
       if (call.o() != null) {
         output(rows, at);
@@ -186,7 +186,14 @@ final class ChunkForm {
   }
 
   // residual = β (values − e^G residual) and outputs = s e^G outputs.
-  private void rightHandSide(int rows, float scale, int at) {
+  static void rightHandSide(
+      ChunkDecay decay,
+      float[] residual,
+      float[] values,
+      float[] outputs,
+      int at,
+      int rows,
+      float scale) {
     for (int r = 0; r < rows; r++) {
       float left = decay.fromStart[r];
       float beta = decay.beta[r];
@@ -200,7 +207,7 @@ final class ChunkForm {
     }
   }
 
-  private static void scaleRows(float[] panel, int at, float[] factors, int rows) {
+  static void scaleRows(float[] panel, int at, float[] factors, int rows) {
     for (int r = 0; r < rows; r++) {
       for (int i = at + r * PANEL; i < at + (r + 1) * PANEL; i += COUNT) {
         FloatVector.fromArray(F, panel, i).mul(factors[r]).intoArray(panel, i);

@@ -22,6 +22,9 @@ final class FloatTile {
    */
   static void wide(
       float[] w, int w0, int wStride, float[] x, int x0, int depth, float[] c, int c0) {
+    if (depth == 0) {
+      return;
+    }
     int c1 = c0 + 2 * LENGTH;
     int c2 = c1 + 2 * LENGTH;
     int c3 = c2 + 2 * LENGTH;
@@ -83,6 +86,9 @@ final class FloatTile {
   /** A tile of the first vector of tokens alone, laid out as for two. */
   static void narrow(
       float[] w, int w0, int wStride, float[] x, int x0, int depth, float[] c, int c0) {
+    if (depth == 0) {
+      return;
+    }
     int c1 = c0 + 2 * LENGTH;
     int c2 = c1 + 2 * LENGTH;
     int c3 = c2 + 2 * LENGTH;

@@ -57,6 +57,9 @@ final class Lanes {
   }
 
   private static float sumOfFloatSquares(float[] x, int at, int n, float[] scratch) {
+    if (n == 0) {
+      return 0;
+    }
     FloatVector a = FloatVector.zero(F);
     FloatVector b = a;
     int i = 0;

@@ -15,6 +15,9 @@ final class RowDot {
 
   /** Of {@code count} elements from {@code at} and {@code from} on. */
   float floats(float[] row, int at, float[] x, int from, int count) {
+    if (count == 0) {
+      return 0;
+    }
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     FloatVector s2 = s0;

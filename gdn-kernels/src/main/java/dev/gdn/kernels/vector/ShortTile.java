@@ -41,6 +41,9 @@ final class ShortTile {
    * @param sums {@code [2, ROWS, WIDTH]} from {@code to} on
    */
   static void sumTwo(int[] w, int w0, int wStride, int[] x, int x0, int x1, short[] sums, int to) {
+    if (w.length == 0) {
+      return;
+    }
     int w1 = w0 + wStride;
     int w2 = w1 + wStride;
     int w3 = w2 + wStride;
@@ -142,6 +145,9 @@ final class ShortTile {
    */
   static void scaleRow(
       short[] sums, int from, float[] w, int w0, float[] x, int x0, int blocks, float[] c, int c0) {
+    if (blocks == 0) {
+      return;
+    }
     FloatVector left = FloatVector.fromArray(FLOATS, c, c0);
     FloatVector right = FloatVector.fromArray(FLOATS, c, c0 + LENGTH);
     for (int b = 0; b < blocks; b++) {

@@ -51,6 +51,11 @@ final class VectorDeltaRule implements DeltaRule {
     }
   }
 
+  @Override
+  public int parts(RuleCall call) {
+    return call.keyHeads() * Panels.count(call.valueWidth());
+  }
+
   private void run(RuleCall call, int tokens, int heads, Workers.Task task) {
     this.call = call;
     this.tokens = tokens;

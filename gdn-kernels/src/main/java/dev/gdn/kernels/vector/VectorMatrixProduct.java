@@ -238,6 +238,7 @@ final class VectorMatrixProduct implements MatrixProduct {
 
   /** Runs products of the same tokens, block by block. */
   private void multiplyMany(TokenTensor x) {
+    WarmUp.await();
     findForms();
     parts.cut(tileRows(), GroupKernel.MOST_ROWS);
     int end = parts.firstToken(0) + parts.tokens(0);

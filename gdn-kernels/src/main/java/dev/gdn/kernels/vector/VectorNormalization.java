@@ -109,7 +109,7 @@ final class VectorNormalization implements Normalization {
   }
 
   // y = factor · x · (centre + weight).
-  private static void weigh(
+  static void weigh(
       float[] x, int xAt, float factor, float[] weight, float centre, float[] y, int yAt, int n) {
     int i = 0;
     for (; i <= n - COUNT; i += COUNT) {

@@ -7,6 +7,7 @@ import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.RowGroups;
 import dev.gdn.core.tensor.RowLayout;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Provides the vector kernels, where the module of the Vector API is there. Only {@link #open}
@@ -38,9 +39,9 @@ public final class VectorProvider implements KernelProvider {
   }
 
   @Override
-  public void prepare() {
+  public void prepare(Set<DataType> weights) {
     if (unavailable().isEmpty()) {
-      WarmUp.start();
+      WarmUp.start(weights);
     }
   }
 
@@ -56,7 +57,7 @@ public final class VectorProvider implements KernelProvider {
             cause -> {
               throw new IllegalStateException("vector kernels: " + cause);
             });
-    WarmUp.start();
+    WarmUp.start(Set.of());
     return new VectorKernels(workers);
   }
 }

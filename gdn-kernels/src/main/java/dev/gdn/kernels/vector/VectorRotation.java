@@ -44,8 +44,7 @@ final class VectorRotation implements Rotation {
     }
   }
 
-  private static void rotate(
-      float[] x, int at, float[] cosines, float[] sines, int angle, int pairs) {
+  static void rotate(float[] x, int at, float[] cosines, float[] sines, int angle, int pairs) {
     int i = 0;
     for (; i <= pairs - COUNT; i += COUNT) {
       FloatVector cosine = FloatVector.fromArray(F, cosines, angle + i);

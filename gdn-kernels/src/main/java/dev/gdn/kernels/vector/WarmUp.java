@@ -1,12 +1,5 @@
 package dev.gdn.kernels.vector;
 
-import static dev.gdn.kernels.vector.Lanes.COUNT;
-import static dev.gdn.kernels.vector.Lanes.PANEL;
-import static dev.gdn.kernels.vector.Tiles.ROWS;
-import static dev.gdn.kernels.vector.VectorConvolution.CHANNELS;
-
-import dev.gdn.core.kernel.Activation;
-import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.core.tensor.DataType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,126 +7,146 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /**
  * Has the innermost loops compiled before a session needs them.
  *
  * <p>Until C2 has compiled a loop on the Vector API, each operation in it is a call that allocates,
- * a thousand times slower; and with enough of these calls C2 compiles the API's own fallback code
- * first. C2 takes a method up after some thousand calls, whether or not they do anything. So the
- * loops are called here with nothing to do, and with a little to do every few calls, for C2 drops
- * code that it has never seen run.
+ * some hundred times slower; and these calls have C2 compile the API's own fallback code, which
+ * nothing needs later. While more than five methods wait for C2, the JVM compiles others without
+ * the counters that C2 asks for (tier 2 instead of 3), so that a loop met then is late once more.
+ * So every loop is called first with nothing to do, until it has its counters; then a few times
+ * with something to do, for C2 drops code that it has never seen run; then with nothing again,
+ * until C2 takes it up, which it does after 5,000 calls.
  */
 final class WarmUp {
-  private static final AtomicBoolean STARTED = new AtomicBoolean();
-  private static final int CALLS = 10_000;
-  // One call in so many does something. Fewer would do for compiling; but C2 keeps sums in
-  // registers
-  // only in loops that it has seen go round often.
-  private static final int RARELY = 64;
-  private static final int STEPS = 8;
-  private static final int AT_TIMES = 16;
-  private static final int VECTORS = 5;
-  private static final int VALUES = 32 * COUNT;
+  // The JVM looks at the counters of an interpreted method every 128 calls, and takes 200 for
+  // enough where it is not busy.
+  private static final int FIRST_CALLS = 1000;
+  private static final long FIRST_PAUSE_MILLIS = 40;
+  private static final int WORKING_CALLS = 2;
+  // It looks at those of a compiled one every 1,024 calls.
+  private static final int CALLS = 6000;
+  // Of the methods that wait, C2 takes the one that is called most.
+  private static final int CALLS_WHILE_WAITING = 1000;
+  private static final long PAUSE_MILLIS = 2;
 
-  private final float[] x = new float[ROWS * 4 * PANEL];
-  private final float[] y = new float[ROWS * 4 * PANEL];
+  /** A call with something to do takes less once it is compiled, and a multiple before. */
+  private static final long COMPILED_NANOS = 2_500;
 
-  private final MemorySegment data;
+  /** How long is waited for C2, which may be switched off. */
+  private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
-  private WarmUp(Arena arena) {
-    this.data = mapped(arena);
+  private static final Executor THREADS =
+      task -> Thread.ofPlatform().daemon().name("gdn-warm-up").start(task);
+  private static final Set<DataType> TYPES = EnumSet.noneOf(DataType.class);
+  private static CompletableFuture<Void> running;
+  // What the next product waits for; null if for nothing.
+  private static volatile CompletableFuture<Void> awaited;
+
+  private WarmUp() {}
+
+  /**
+   * Starts on threads of its own, for each loop once in the life of the process: with those that
+   * every model needs, and those for weights of some types.
+   */
+  static synchronized void start(Set<DataType> types) {
+    if (running == null) {
+      running =
+          CompletableFuture.runAsync(() -> run(weights -> WarmUpLoops.ofAllModels()), THREADS);
+    }
+    List<DataType> others = types.stream().filter(TYPES::add).toList();
+    if (!others.isEmpty()) {
+      running =
+          CompletableFuture.allOf(
+              running,
+              CompletableFuture.runAsync(
+                  () -> run(weights -> WarmUpLoops.ofTypes(others, weights)), THREADS));
+    }
+    awaited = running;
+  }
+
+  /**
+   * Waits for what was started, for a limited time. To compute meanwhile would be slower: workers
+   * would take the processors from C2, and give it fallback code to compile.
+   */
+  static void await() {
+    CompletableFuture<Void> unfinished = awaited;
+    if (unfinished == null) {
+      return;
+    }
+    try {
+      unfinished.get(LIMIT_NANOS, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // The first prompt is slow then, and no more than that.
+    }
+    awaited = null;
+  }
+
+  // Compiled code knows segments by the class and the arena it has seen: they are to be those of
+  // a checkpoint's file. One of another kind, even here, halved the speed of the loops over rows.
+  static void run(Function<MemorySegment, List<WarmUpLoop>> loops) {
+    try (Arena arena = Arena.ofShared()) {
+      compile(loops.apply(mapped(arena)));
+    }
   }
 
   private static MemorySegment mapped(Arena arena) {
-    long size = DataType.F32.bytes(VALUES);
     Path file = Path.of(System.getProperty("java.home"), "lib", "modules");
     try (FileChannel channel = FileChannel.open(file)) {
-      return channel.map(MapMode.READ_ONLY, 0, size, arena);
+      return channel.map(MapMode.READ_ONLY, 0, WarmUpLoops.WEIGHT_BYTES, arena);
     } catch (IOException e) {
-      return arena.allocate(size);
+      return arena.allocate(WarmUpLoops.WEIGHT_BYTES);
     }
   }
 
-  /** Starts on a thread of its own, once in the life of the process. */
-  static void start() {
-    if (STARTED.compareAndSet(false, true)) {
-      Thread thread = new Thread(WarmUp::run, "gdn-warm-up");
-      thread.setDaemon(true);
-      thread.start();
+  private static void compile(List<WarmUpLoop> loops) {
+    long start = System.nanoTime();
+    loops.forEach(loop -> callIdle(loop, FIRST_CALLS));
+    pause(FIRST_PAUSE_MILLIS);
+    for (WarmUpLoop loop : loops) {
+      for (int i = 0; i < WORKING_CALLS; i++) {
+        loop.run(WarmUpLoops.STEPS);
+      }
+      callIdle(loop, CALLS);
+    }
+    List<WarmUpLoop> waiting = new ArrayList<>(loops);
+    while (System.nanoTime() - start < LIMIT_NANOS && !waiting.isEmpty()) {
+      waiting.removeIf(WarmUp::isCompiled);
+      waiting.forEach(loop -> callIdle(loop, CALLS_WHILE_WAITING));
+      pause(PAUSE_MILLIS);
     }
   }
 
-  static void run() {
-    // Compiled code knows segments by the class and the arena it has seen: they are to be those of
-    // a
-    // checkpoint's file. One of another kind, even here, halved the speed of the loops over rows.
-    try (Arena arena = Arena.ofShared()) {
-      WarmUp warmUp = new WarmUp(arena);
-      warmUp.decoder(DataType.BF16);
-      warmUp.decoder(DataType.Q8_0);
-      warmUp.tiles();
-      warmUp.functions();
-      warmUp.rows();
-      warmUp.recurrence();
+  private static boolean isCompiled(WarmUpLoop loop) {
+    long start = System.nanoTime();
+    loop.run(WarmUpLoops.STEPS);
+    return System.nanoTime() - start < COMPILED_NANOS;
+  }
+
+  private static void callIdle(WarmUpLoop loop, int calls) {
+    for (int i = 0; i < calls; i++) {
+      loop.run(0);
     }
   }
 
-  // Weights as they are stored become float32.
-  private void decoder(DataType type) {
-    StoredRows rows = StoredRows.of(type);
-    for (int i = 0; i < CALLS; i++) {
-      rows.decode(data, 0, y, 0, i % RARELY == 0 ? VALUES : 0);
-    }
-  }
-
-  private void tiles() {
-    for (int i = 0; i < CALLS; i++) {
-      int steps = i % RARELY == 0 ? STEPS : 0;
-      Tiles.multiply(x, 0, STEPS, steps, x, 0, y, 0);
-      Tiles.multiplyTransposed(x, 0, ROWS, steps, x, 0, y, 0, 1f);
-      Substitution.solve(x, 0, ROWS, y, 0, steps);
-      Tiles.multiplyHalf(x, 0, STEPS, steps, x, 0, y, 0);
-    }
-  }
-
-  private void recurrence() {
-    RecurrentForm form = new RecurrentForm();
-    int width = 2 * RecurrentForm.BLOCK;
-    form.reserve(STEPS, width);
-    float[] state = new float[STEPS * width];
-    for (int i = 0; i < CALLS; i++) {
-      int rows = i % RARELY == 0 ? STEPS : 0;
-      form.readWide(state, 0, rows, width, 0);
-      form.readBlock(state, 0, rows, width, 0);
-      form.update(state, 0, rows, width, 1f);
-    }
-  }
-
-  private void functions() {
-    Activations activations = new Activations();
-    for (int i = 0; i < CALLS; i++) {
-      int vectors = i % AT_TIMES == 0 ? VECTORS : 0;
-      Exponentials.ofNegative(y, 0, COUNT, vectors);
-      activations.apply(Activation.SILU, x, 0, y, 0, vectors * COUNT);
-      activations.gate(Activation.SILU, x, 0, x, 0, y, 0, vectors * COUNT);
-      activations.gate(Activation.SIGMOID, x, 0, x, 0, y, 0, vectors * COUNT);
-    }
-  }
-
-  private void rows() {
-    ConvolutionWeights weights =
-        new ConvolutionWeights(CHANNELS, 4, new float[4 * CHANNELS], null, Activation.IDENTITY);
-    float[] ring = new float[3 * CHANNELS];
-    for (int i = 0; i < CALLS; i++) {
-      int n = i % RARELY == 0 ? 4 * COUNT : 0;
-      VectorConvolution.convolve(weights, x, 0, ring, i % 3, y, 0, 0, n);
-      Lanes.sumOfSquares(x, 0, n, y);
-      Lanes.scale(1f, x, 0, y, 0, n);
-      Lanes.addScaled(1f, x, 0, y, 0, n);
-      Panels.put(x, 0, n, y, 0, PANEL);
-      Panels.get(x, 0, PANEL, y, 0, n);
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

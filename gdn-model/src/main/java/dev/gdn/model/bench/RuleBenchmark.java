@@ -1,16 +1,15 @@
 package dev.gdn.model.bench;
 
-import dev.gdn.core.batch.RuleBatch;
-import dev.gdn.core.batch.RuleShape;
 import dev.gdn.core.batch.ShardedRule;
 import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.KernelProvider;
-import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.Gates;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -43,36 +42,42 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
   }
 
   /**
-   * Runs both forms, and the chunk form with either kind of gate and with the sequence cut into
-   * shards.
+   * Runs both forms, and the chunk form on one thread, with either kind of gate, and with the
+   * sequence cut into shards. These are measured in turn, so that ratios hold on a machine whose
+   * speed changes.
    *
    * @param provider of the kernels
    * @param workers the threads
    */
   public RuleSpeed measure(KernelProvider provider, Workers workers) {
     Inputs inputs = new Inputs();
-    Kernels kernels = provider.open(workers);
+    DeltaRule rule = provider.open(workers).rule();
+    DeltaRule alone = provider.open(Workers.of(1)).rule();
     ShardedRule sharded = new ShardedRule(provider, workers);
-    RuleBatch batch = inputs.batch();
-    Runnable shards = () -> sharded.apply(inputs.parameters, batch);
-    Runnable chunk = () -> kernels.rule().chunk(inputs.perHead, tokens);
-    Runnable channels = () -> kernels.rule().chunk(inputs.perKey, tokens);
-    Runnable step = () -> kernels.rule().recurrent(inputs.perHead, 1);
     double units = (double) tokens * heads;
-    return new RuleSpeed(
-        measure(chunk, units),
-        measure(channels, units),
-        measure(shards, units),
-        measure(step, heads));
+    Statistics[] chunks =
+        measure(
+            units,
+            () -> rule.chunk(inputs.perHead, tokens),
+            () -> alone.chunk(inputs.perHead, tokens),
+            () -> rule.chunk(inputs.perKey, tokens),
+            () -> sharded.run(inputs.perHead, tokens),
+            () -> sharded.run(inputs.lasting, tokens));
+    Statistics step = measure(heads, () -> rule.recurrent(inputs.perHead, 1))[0];
+    return new RuleSpeed(chunks[0], chunks[1], chunks[2], chunks[3], chunks[4], step);
   }
 
-  private Statistics measure(Runnable work, double units) {
-    repeat(work, WARM_UP_NANOS);
-    double[] microseconds = new double[repetitions];
-    for (int i = 0; i < repetitions; i++) {
-      microseconds[i] = repeat(work, MEASURED_NANOS) * 1e-3 / units;
+  private Statistics[] measure(double units, Runnable... works) {
+    for (Runnable work : works) {
+      repeat(work, WARM_UP_NANOS);
     }
-    return Statistics.of(microseconds);
+    double[][] microseconds = new double[works.length][repetitions];
+    for (int i = 0; i < repetitions; i++) {
+      for (int j = 0; j < works.length; j++) {
+        microseconds[j][i] = repeat(works[j], MEASURED_NANOS) * 1e-3 / units;
+      }
+    }
+    return Arrays.stream(microseconds).map(Statistics::of).toArray(Statistics[]::new);
   }
 
   /** Nanoseconds of one call. */
@@ -100,19 +105,8 @@ public record RuleBenchmark(int tokens, int heads, int width, int repetitions) {
     private final TokenTensor gk = random(heads, width, -0.2, 0);
     private final float[] state = new float[heads * width * width];
     final RuleCall perHead = call(Gates.perHead(g, beta));
+    final RuleCall lasting = call(Gates.perHead(random(1, heads, -2e-4, 0), beta));
     final RuleCall perKey = call(new Gates(null, gk, null, beta));
-
-    RuleBatch batch() {
-      return new RuleBatch(
-          new RuleShape(1, tokens, heads, heads, width, width),
-          q.data(),
-          k.data(),
-          v.data(),
-          g.data(),
-          beta.data(),
-          null,
-          null);
-    }
 
     private RuleCall call(Gates gates) {
       return new RuleCall(parameters, q, k, v, gates, state, 0, o);

@@ -1,7 +1,8 @@
 package dev.gdn.model.chat;
 
+import dev.gdn.model.template.Rendering;
 import dev.gdn.model.tokenizer.Tokenizer;
-import java.util.stream.IntStream;
+import java.util.Set;
 
 /**
  * A conversation as a template rendered it, in which special tokens that messages spell out are
@@ -9,54 +10,31 @@ import java.util.stream.IntStream;
  */
 public final class ChatPrompt {
   private final Tokenizer tokenizer;
-  private final String marked;
+  private final Rendering marked;
   private final SpecialTokenMark mark;
 
-  ChatPrompt(Tokenizer tokenizer, String marked, SpecialTokenMark mark) {
+  ChatPrompt(Tokenizer tokenizer, Rendering marked, SpecialTokenMark mark) {
     this.tokenizer = tokenizer;
     this.marked = marked;
     this.mark = mark;
   }
 
-  /** The token ids. */
-  public int[] ids() {
-    return tokenizer.encodeMarked(marked, mark.character());
-  }
-
   /** Whether it ends within a thought, so that the model's output begins there. */
   public boolean opensThought() {
-    return ChatTemplate.opensThought(marked);
+    return ChatTemplate.opensThought(marked.text());
   }
 
-  /** This prompt and what the model has made of it. */
-  public HeldText followedBy(int... generated) {
-    // A model's matrices may be filled up with ids that no token has: those have no text.
-    int[] known = IntStream.of(generated).filter(id -> id < tokenizer.vocabularySize()).toArray();
-    String text = tokenizer.decode(known);
-    boolean steers = IntStream.of(known).anyMatch(tokenizer::isSpecial);
-    return new HeldText(marked + (steers ? text : mark.marked(text)));
-  }
-
-  /** Whether it goes on, by at least one character, where a text ends. */
-  public boolean extendsText(HeldText text) {
-    return marked.length() > text.marked.length() && marked.startsWith(text.marked);
+  /** The prompt in tokens. */
+  public EncodedPrompt encode() {
+    return encodeAfter(SpokenTokens.NONE);
   }
 
   /**
-   * The token ids of what follows a text.
-   *
-   * @param text one that it {@linkplain #extendsText extends}
+   * The prompt in tokens, which are those of an earlier turn as far as that has the same text, so
+   * that a session need not read it again.
    */
-  public int[] idsAfter(HeldText text) {
-    return tokenizer.encodeMarked(marked.substring(text.marked.length()), mark.character());
-  }
-
-  /** A text that a session has taken, as later prompts can be compared with it. Immutable. */
-  public static final class HeldText {
-    private final String marked;
-
-    private HeldText(String marked) {
-      this.marked = marked;
-    }
+  public EncodedPrompt encodeAfter(SpokenTokens spoken) {
+    return new PromptEncoder(tokenizer, mark.character(), spoken)
+        .encode(marked.text(), Set.copyOf(marked.borders()));
   }
 }

@@ -1,6 +1,7 @@
 package dev.gdn.model.chat;
 
 import dev.gdn.model.error.TemplateException;
+import dev.gdn.model.template.Rendering;
 import dev.gdn.model.template.Template;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.util.LinkedHashMap;
@@ -14,6 +15,8 @@ import java.util.Map;
 public final class ChatTemplate {
   /** What opens a thought, in a prompt as in the model's output. */
   static final String THOUGHT_BEGIN = "<think>";
+
+  private static final String MESSAGES = "messages";
 
   private static final String PLAIN =
       """
@@ -82,13 +85,20 @@ public final class ChatTemplate {
       List<? extends Map<String, ?>> messages,
       List<? extends Map<String, ?>> tools,
       TemplateOptions options) {
+    return rendering(messages, tools, options).text();
+  }
+
+  private Rendering rendering(
+      List<? extends Map<String, ?>> messages,
+      List<? extends Map<String, ?>> tools,
+      TemplateOptions options) {
     Map<String, Object> variables = new LinkedHashMap<>(specialTokens);
     variables.put("documents", null);
     variables.putAll(options.variables());
-    variables.put("messages", messages);
+    variables.put(MESSAGES, messages);
     variables.put("tools", tools);
     variables.put("add_generation_prompt", options.addGenerationPrompt());
-    return template.render(variables);
+    return template.render(variables, MESSAGES);
   }
 
   /**
@@ -106,7 +116,7 @@ public final class ChatTemplate {
       List<? extends Message> messages,
       List<ToolDefinition> tools,
       TemplateOptions options) {
-    return prompt(tokenizer, messages, tools, options).ids();
+    return prompt(tokenizer, messages, tools, options).encode().ids();
   }
 
   /**
@@ -126,8 +136,8 @@ public final class ChatTemplate {
     List<Map<String, Object>> definitions = tools.stream().map(ToolDefinition::toJson).toList();
     SpecialTokenMark mark =
         SpecialTokenMark.of(tokenizer.specialTokens(), List.of(conversation, definitions));
-    String prompt =
-        renderJson(
+    Rendering prompt =
+        rendering(
             mark.marked(conversation), tools.isEmpty() ? null : mark.marked(definitions), options);
     return new ChatPrompt(tokenizer, prompt, mark);
   }

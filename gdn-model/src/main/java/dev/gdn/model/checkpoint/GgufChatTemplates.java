@@ -17,6 +17,17 @@ final class GgufChatTemplates {
   /** The names of the others. What counts in reading are the templates themselves. */
   private static final String NAMES = "tokenizer.chat_templates";
 
+  /** Ids of the tokens that templates know by these names; one key is misspelt in the format. */
+  private static final Map<String, String> SPECIAL_TOKENS =
+      Map.of(
+          "bos_token", "tokenizer.ggml.bos_token_id",
+          "eos_token", "tokenizer.ggml.eos_token_id",
+          "unk_token", "tokenizer.ggml.unknown_token_id",
+          "sep_token", "tokenizer.ggml.seperator_token_id",
+          "pad_token", "tokenizer.ggml.padding_token_id",
+          "cls_token", "tokenizer.ggml.cls_token_id",
+          "mask_token", "tokenizer.ggml.mask_token_id");
+
   private GgufChatTemplates() {}
 
   static ChatTemplates read(GgufMetadata metadata) {
@@ -28,7 +39,21 @@ final class GgufChatTemplates {
     }
     Optional<String> unnamed = metadata.findText(MAIN);
     Optional<String> main = Optional.ofNullable(named.remove(ChatTemplates.MAIN));
-    return new ChatTemplates(unnamed.or(() -> main), named);
+    return new ChatTemplates(unnamed.or(() -> main), named, specialTokens(metadata));
+  }
+
+  // A file without a tokenizer may name its end token all the same.
+  private static Map<String, String> specialTokens(GgufMetadata metadata) {
+    Map<String, String> tokens = new TreeMap<>();
+    if (metadata.findArray(GgufVocabulary.TOKENS).isPresent()) {
+      List<String> texts = metadata.strings(GgufVocabulary.TOKENS);
+      SPECIAL_TOKENS.forEach(
+          (name, key) ->
+              metadata
+                  .findWhole(key, 0, texts.size() - 1)
+                  .ifPresent(id -> tokens.put(name, texts.get(id))));
+    }
+    return tokens;
   }
 
   static void write(ChatTemplates templates, GgufWriter writer) {

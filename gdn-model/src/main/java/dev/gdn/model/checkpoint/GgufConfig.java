@@ -169,15 +169,21 @@ final class GgufConfig {
     END_TOKENS.forEach(key -> endToken(key).ifPresent(endTokens::add));
     endTokens.addAll(listedEndTokens());
     endTokens.addAll(GgufVocabulary.endTokens(metadata));
-    Optional<Double> temperature = number("general.sampling.temp", 0, Float.MAX_VALUE);
-    Optional<Double> topP = number("general.sampling.top_p", Float.MIN_VALUE, 1);
     Optional<Integer> topK = metadata.findWhole("general.sampling.top_k", 0, Integer.MAX_VALUE);
     return new GenerationConfig(
         List.copyOf(endTokens),
         Optional.empty(),
-        temperature.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+        sampling("temp", 0, Float.MAX_VALUE),
         topK.map(OptionalInt::of).orElse(OptionalInt.empty()),
-        topP.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
+        sampling("top_p", Float.MIN_NORMAL, 1),
+        sampling("min_p", 0, 1),
+        sampling("penalty_repeat", Float.MIN_NORMAL, Float.MAX_VALUE));
+  }
+
+  private OptionalDouble sampling(String name, double least, double most) {
+    return number("general.sampling." + name, least, most)
+        .map(OptionalDouble::of)
+        .orElse(OptionalDouble.empty());
   }
 
   /** Minus one, which files of unsigned numbers hold as 2^32 - 1, says that there is none. */

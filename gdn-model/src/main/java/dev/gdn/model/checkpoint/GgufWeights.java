@@ -2,6 +2,7 @@ package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.error.CheckpointException;
@@ -137,6 +138,11 @@ final class GgufWeights implements WeightSource {
       fingerprint = fingerprint();
       file.close();
     }
+  }
+
+  @Override
+  public Set<DataType> matrixTypes() {
+    return memory.matrixTypes();
   }
 
   @Override

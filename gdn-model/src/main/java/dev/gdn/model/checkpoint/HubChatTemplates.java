@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /**
  * Reads the chat templates of a hub folder from where transformers looks for them: {@code
  * chat_template.jinja} and {@code additional_chat_templates}, which go before {@code
- * tokenizer_config.json}. That holds one template or a list of named ones.
+ * tokenizer_config.json}. That holds one template or a list of named ones, and the special tokens.
  */
 final class HubChatTemplates {
   private static final String FILE = "chat_template.jinja";
@@ -25,6 +25,17 @@ final class HubChatTemplates {
   private static final String KEY = "chat_template";
   private static final String SUFFIX = ".jinja";
 
+  /** Transformers gives a template those of its special_tokens_map. */
+  private static final List<String> SPECIAL_TOKENS =
+      List.of(
+          "bos_token",
+          "eos_token",
+          "unk_token",
+          "sep_token",
+          "pad_token",
+          "cls_token",
+          "mask_token");
+
   /** Published templates have some ten kilobytes. */
   private static final long MOST_BYTES = 4L << 20;
 
@@ -32,15 +43,18 @@ final class HubChatTemplates {
 
   static ChatTemplates read(Path folder) {
     Map<String, String> all = new TreeMap<>();
-    Path config = folder.resolve(CONFIG);
-    if (Files.exists(config)) {
-      all.putAll(configured(JsonObject.read(config)));
+    Map<String, String> tokens = new TreeMap<>();
+    Path file = folder.resolve(CONFIG);
+    if (Files.exists(file)) {
+      JsonObject config = JsonObject.read(file);
+      all.putAll(configured(config));
+      tokens.putAll(specialTokens(config));
     }
     Path more = folder.resolve(MORE);
     if (Files.isDirectory(more)) {
-      for (Path file : templates(more)) {
-        String name = file.getFileName().toString();
-        all.put(name.substring(0, name.length() - SUFFIX.length()), text(file));
+      for (Path one : templates(more)) {
+        String name = one.getFileName().toString();
+        all.put(name.substring(0, name.length() - SUFFIX.length()), text(one));
       }
     }
     Path single = folder.resolve(FILE);
@@ -48,7 +62,7 @@ final class HubChatTemplates {
       all.put(ChatTemplates.MAIN, text(single));
     }
     Optional<String> main = Optional.ofNullable(all.remove(ChatTemplates.MAIN));
-    return new ChatTemplates(main, all);
+    return new ChatTemplates(main, all, tokens);
   }
 
   private static Map<String, String> configured(JsonObject config) {
@@ -65,6 +79,19 @@ final class HubChatTemplates {
       }
     }
     return named;
+  }
+
+  // A token is a string, or an object that says more of it than its text.
+  private static Map<String, String> specialTokens(JsonObject config) {
+    Map<String, String> tokens = new TreeMap<>();
+    for (String name : SPECIAL_TOKENS) {
+      Optional<String> text =
+          config.isObject(name)
+              ? config.object(name).flatMap(token -> token.text("content"))
+              : config.text(name);
+      text.ifPresent(token -> tokens.put(name, token));
+    }
+    return tokens;
   }
 
   private static List<Path> templates(Path folder) {

@@ -2,6 +2,7 @@ package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.config.Architecture;
@@ -258,6 +259,11 @@ public final class HubWeights implements WeightSource {
       fingerprint = fingerprint();
       arena.close();
     }
+  }
+
+  @Override
+  public Set<DataType> matrixTypes() {
+    return memory.matrixTypes();
   }
 
   @Override

@@ -12,8 +12,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 
 /**
  * The weights of a checkpoint that are not used as they lie in its files: they are quantised, or
@@ -27,6 +29,9 @@ final class WeightMemory implements AutoCloseable {
 
   /** What a tensor in this memory is. */
   private record Target(String key, String name, DataType type, Shape shape) {}
+
+  /** Elements of a matrix whose products take time. */
+  private static final long LARGE = 1 << 16;
 
   /** What comes into it. */
   @FunctionalInterface
@@ -69,6 +74,14 @@ final class WeightMemory implements AutoCloseable {
   /** A matrix that kernels do not compute with as it is stored: laid out anew, or quantised. */
   StoredTensor hold(String name, BlockScaledMatrix matrix) {
     return held.computeIfAbsent(name, key -> load(key, matrix));
+  }
+
+  /** What the matrices that were held are stored as, but for small ones such as convolutions. */
+  Set<DataType> matrixTypes() {
+    return held.values().stream()
+        .filter(tensor -> tensor.shape().rank() > 1 && tensor.shape().elements() >= LARGE)
+        .map(StoredTensor::type)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private StoredTensor load(String name, StoredTensor tensor) {

@@ -2,11 +2,13 @@ package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
+import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.error.CheckpointException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The weights of one checkpoint by name. They are mapped and not copied, but where {@link
@@ -58,6 +60,9 @@ public interface WeightSource extends AutoCloseable {
    *     weights were to be quantised and there are none in floating point
    */
   void refuseUnused();
+
+  /** What the large matrices that were asked for are stored as, once they are loaded. */
+  Set<DataType> matrixTypes();
 
   /** Whether the weights of RMSNorm are stored minus one; those of the gated norm never are. */
   boolean zeroCentredNorms();

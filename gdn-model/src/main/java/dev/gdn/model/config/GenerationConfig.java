@@ -13,13 +13,29 @@ import java.util.OptionalInt;
  * @param temperature at least 0
  * @param topK at least 0, where 0 means no limit
  * @param topP over 0 and at most 1
+ * @param minP from 0 to 1
+ * @param repetitionPenalty over 0, where 1 means none
  */
 public record GenerationConfig(
     List<Integer> endTokens,
     Optional<Boolean> sampled,
     OptionalDouble temperature,
     OptionalInt topK,
-    OptionalDouble topP) {
+    OptionalDouble topP,
+    OptionalDouble minP,
+    OptionalDouble repetitionPenalty) {
+  /** Nothing but the ids that end a text. */
+  public static GenerationConfig of(List<Integer> endTokens) {
+    return new GenerationConfig(
+        endTokens,
+        Optional.empty(),
+        OptionalDouble.empty(),
+        OptionalInt.empty(),
+        OptionalDouble.empty(),
+        OptionalDouble.empty(),
+        OptionalDouble.empty());
+  }
+
   /** Copies the list. */
   public GenerationConfig {
     endTokens = List.copyOf(endTokens);

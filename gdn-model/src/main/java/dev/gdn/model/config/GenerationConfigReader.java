@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 
 /**
  * Reads the {@code generation_config.json} of a hub folder, which may be missing. The ids that end
@@ -36,28 +35,26 @@ public final class GenerationConfigReader {
             .or(() -> config.object("text_config").flatMap(GenerationConfigReader::endTokens))
             .orElse(List.of());
     if (generation.isEmpty()) {
-      return new GenerationConfig(
-          endTokens,
-          Optional.empty(),
-          OptionalDouble.empty(),
-          OptionalInt.empty(),
-          OptionalDouble.empty());
+      return GenerationConfig.of(endTokens);
     }
     JsonObject values = generation.get();
-    OptionalDouble temperature = values.number("temperature");
-    if (temperature.orElse(0) < 0 || temperature.orElse(0) > Float.MAX_VALUE) {
-      throw values.mismatch("temperature", "a number of at least 0");
-    }
-    OptionalDouble topP = values.number("top_p");
-    if (topP.orElse(1) < Float.MIN_NORMAL || topP.orElse(1) > 1) {
-      throw values.mismatch("top_p", "a number over 0 and at most 1");
-    }
     return new GenerationConfig(
         endTokens,
         values.flag("do_sample"),
-        temperature,
+        number(values, "temperature", 0, Float.MAX_VALUE, "a number of at least 0"),
         values.integer("top_k", 0, Integer.MAX_VALUE),
-        topP);
+        number(values, "top_p", Float.MIN_NORMAL, 1, "a number over 0 and at most 1"),
+        number(values, "min_p", 0, 1, "a number from 0 to 1"),
+        number(values, "repetition_penalty", Float.MIN_NORMAL, Float.MAX_VALUE, "a number over 0"));
+  }
+
+  private static OptionalDouble number(
+      JsonObject values, String key, double least, double most, String expected) {
+    OptionalDouble number = values.number(key);
+    if (number.isPresent() && !(number.getAsDouble() >= least && number.getAsDouble() <= most)) {
+      throw values.mismatch(key, expected);
+    }
+    return number;
   }
 
   private static Optional<List<Integer>> endTokens(JsonObject source) {

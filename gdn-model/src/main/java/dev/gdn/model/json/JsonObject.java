@@ -229,6 +229,11 @@ public final class JsonObject {
     return Optional.of(numbers);
   }
 
+  /** Whether the value of a key is an object. */
+  public boolean isObject(String key) {
+    return node.path(key).isObject();
+  }
+
   /** Whether the value of a key is a list. */
   public boolean isList(String key) {
     return node.path(key).isArray();

@@ -37,10 +37,10 @@ public interface ForwardObserver {
   default void logits(int position, float[] values, int offset, int count) {}
 
   /**
-   * Progress of a prompt.
+   * Progress of a prompt; where a part of it may have been read before, first with none done.
    *
    * @param done tokens of this call that are processed
-   * @param total tokens of this call
+   * @param total tokens that this call processes, without those that are reused
    */
   default void progress(int done, int total) {}
 

@@ -13,9 +13,20 @@ import java.util.Objects;
  *
  * <p>Keywords: {@code type}, {@code properties}, {@code required}, {@code additionalProperties},
  * {@code items}, {@code prefixItems}, {@code minItems}, {@code maxItems}, {@code minLength}, {@code
- * maxLength}, {@code enum}, {@code const}, {@code anyOf}, {@code $ref} within the schema, {@code
- * $defs} and {@code definitions}. Annotations, {@code format} among them, are not looked at. Any
- * other keyword is refused by its name.
+ * maxLength}, {@code pattern}, {@code minimum}, {@code maximum}, {@code exclusiveMinimum}, {@code
+ * exclusiveMaximum}, {@code enum}, {@code const}, {@code anyOf}, {@code oneOf}, {@code allOf},
+ * {@code $ref} within the schema, {@code $defs} and {@code definitions}. Annotations, {@code
+ * format} among them, are not looked at. Any other keyword is refused by its name.
+ *
+ * <ul>
+ *   <li>A pattern has characters, sets, groups, alternatives and counts, and anchors at its ends;
+ *       assertions and references back are refused, and so are limits of length beside it.
+ *   <li>Numbers with limits are written without an exponent.
+ *   <li>Alternatives of {@code oneOf} must exclude each other by what can be seen: their types,
+ *       listed values, or those of a required property.
+ *   <li>Parts of {@code allOf} become one schema; keywords that stand in two of them must be equal,
+ *       or of those whose combination is plain.
+ * </ul>
  *
  * <p>Thread-safe; what it computed for one text is kept, within bounds, for others.
  */

@@ -6,7 +6,7 @@ import java.util.List;
 /** The parts that JSON is written with. */
 final class Nodes {
   /** Digits of an integer, and of a fraction: what a long and a double hold. */
-  private static final int DIGITS = 18;
+  static final int DIGITS = 18;
 
   /** Spaces behind a line feed. */
   private static final int INDENT = 20;
@@ -18,7 +18,7 @@ final class Nodes {
           text(" "),
           sequence(text("\n"), new Node.Repeat(one(ByteSet.of(" \t")), 0, INDENT)));
 
-  private static final ByteSet DIGIT = ByteSet.range('0', '9');
+  static final ByteSet DIGIT = ByteSet.range('0', '9');
   private static final ByteSet HEX = DIGIT.or(ByteSet.of("abcdefABCDEF"));
 
   static final Node INTEGER =

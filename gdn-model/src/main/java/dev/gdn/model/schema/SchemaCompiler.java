@@ -8,9 +8,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gdn.model.json.JsonProblem;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -35,7 +34,7 @@ final class SchemaCompiler {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build();
 
-  private static final Set<String> ANNOTATIONS =
+  static final Set<String> ANNOTATIONS =
       Set.of(
           "$schema",
           "$id",
@@ -56,21 +55,23 @@ final class SchemaCompiler {
       Map.of(
           "object", Set.of("properties", "required", "additionalProperties"),
           "array", Set.of("items", "prefixItems", "minItems", "maxItems"),
-          "string", Set.of("minLength", "maxLength"),
-          "integer", Set.of(),
-          "number", Set.of(),
+          "string", Set.of("minLength", "maxLength", "pattern"),
+          "integer", NumberLimits.KEYWORDS,
+          "number", NumberLimits.KEYWORDS,
           "boolean", Set.of(),
           "null", Set.of());
 
-  private final JsonNode root;
+  private final SchemaReferences schemas;
+  private final SchemaParts parts;
   private final Map<String, Node.Reference> references = new HashMap<>(); // by pointer
   private final Node.Reference anything = new Node.Reference();
 
   private SchemaCompiler(JsonNode root) {
-    this.root = root;
+    schemas = new SchemaReferences(root);
+    parts = new SchemaParts(schemas);
     anything.target =
         Nodes.choice(
-            map(anything),
+            ObjectGrammar.map(anything),
             Nodes.array(anything, 0, Node.Repeat.UNBOUNDED),
             Nodes.string(0, Node.Repeat.UNBOUNDED),
             Nodes.NUMBER,
@@ -92,14 +93,9 @@ final class SchemaCompiler {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("schema: " + JsonProblem.describe(e), e);
     }
-    Node grammar = new SchemaCompiler(root).reference("#", "");
+    Node grammar = new SchemaCompiler(root).reference(JSON.getNodeFactory().textNode("#"), "");
     GrammarCheck.check(grammar);
     return grammar;
-  }
-
-  private static IllegalArgumentException problem(String place, String expected, Object found) {
-    return new IllegalArgumentException(
-        "schema%s: expected %s, found %s".formatted(place, expected, found));
   }
 
   private Node value(JsonNode schema, String place) {
@@ -107,9 +103,12 @@ final class SchemaCompiler {
       return anything;
     }
     if (!schema.isObject()) {
-      throw problem(place, "an object", schema);
+      throw SchemaProblem.of(place, "an object", schema);
     }
-    for (String single : List.of("$ref", "anyOf", "const", "enum")) {
+    if (schema.has("allOf")) {
+      return value(parts.merged((ObjectNode) schema, place), place);
+    }
+    for (String single : List.of("$ref", "anyOf", "oneOf", "const", "enum")) {
       if (schema.has(single)) {
         return single(single, schema, place);
       }
@@ -131,9 +130,7 @@ final class SchemaCompiler {
         .forEachRemaining(
             keyword -> {
               if (!known.contains(keyword)) {
-                throw new IllegalArgumentException(
-                    "schema%s: keyword \"%s\" is not supported %s"
-                        .formatted(place, keyword, circumstance));
+                throw SchemaProblem.keyword(place, keyword, circumstance);
               }
             });
   }
@@ -151,16 +148,7 @@ final class SchemaCompiler {
           });
       return types.isEmpty() ? KEYWORDS.keySet() : types;
     }
-    for (JsonNode name : type.isArray() ? type : List.of(type)) {
-      if (!KEYWORDS.containsKey(name.asText())) {
-        throw problem(place + "/type", "one of " + KEYWORDS.keySet(), name);
-      }
-      types.add(name.asText());
-    }
-    if (types.isEmpty()) {
-      throw problem(place + "/type", "a type", "none");
-    }
-    return types;
+    return JsonTypes.named(type, place);
   }
 
   /** A schema that one keyword says all of. */
@@ -175,9 +163,12 @@ final class SchemaCompiler {
     JsonNode value = schema.get(keyword);
     String at = place + "/" + keyword;
     return switch (keyword) {
-      case "$ref" -> reference(value.asText(), at);
-      case "anyOf" -> {
+      case "$ref" -> reference(value, at);
+      case "anyOf", "oneOf" -> {
         requireArray(value, at);
+        if (keyword.equals("oneOf")) {
+          parts.requireExclusive(value, at);
+        }
         List<Node> options = new ArrayList<>();
         for (int i = 0; i < value.size(); i++) {
           options.add(value(value.get(i), at + "/" + i));
@@ -192,9 +183,9 @@ final class SchemaCompiler {
     };
   }
 
-  private static void requireArray(JsonNode value, String place) {
+  static void requireArray(JsonNode value, String place) {
     if (!value.isArray() || value.isEmpty()) {
-      throw problem(place, "a list with at least one entry", value);
+      throw SchemaProblem.of(place, "a list with at least one entry", value);
     }
   }
 
@@ -202,26 +193,14 @@ final class SchemaCompiler {
     Set<String> types = types(schema, place);
     List<Node> literals = new ArrayList<>();
     for (JsonNode value : values) {
-      if (types.stream().anyMatch(type -> isOf(type, value))) {
+      if (types.stream().anyMatch(type -> JsonTypes.isOf(type, value))) {
         literals.add(Nodes.text(value.toString()));
       }
     }
     if (literals.isEmpty()) {
-      throw problem(place, "a value of type " + String.join(" or ", types), "none");
+      throw SchemaProblem.of(place, "a value of type " + String.join(" or ", types), "none");
     }
     return new Node.Choice(literals);
-  }
-
-  private static boolean isOf(String type, JsonNode value) {
-    return switch (type) {
-      case "object" -> value.isObject();
-      case "array" -> value.isArray();
-      case "string" -> value.isTextual();
-      case "number" -> value.isNumber();
-      case "integer" -> value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
-      case "boolean" -> value.isBoolean();
-      default -> value.isNull();
-    };
   }
 
   private Node typed(String type, JsonNode schema, String place) {
@@ -229,35 +208,39 @@ final class SchemaCompiler {
       case "object" -> object(schema, place);
       case "array" -> array(schema, place);
       case "string" -> string(schema, place);
-      case "integer" -> Nodes.INTEGER;
-      case "number" -> Nodes.NUMBER;
+      case "integer" -> NumberLimits.grammar(true, schema, place);
+      case "number" -> NumberLimits.grammar(false, schema, place);
       case "boolean" -> Nodes.choice(Nodes.text("true"), Nodes.text("false"));
       default -> Nodes.text("null");
     };
   }
 
-  private Node reference(String pointer, String place) {
+  private Node reference(JsonNode value, String place) {
+    String pointer = value.asText();
     Node.Reference known = references.get(pointer);
     if (known != null) {
       return known;
     }
-    boolean local = pointer.equals("#") || pointer.startsWith("#/");
-    JsonNode target =
-        !local ? null : pointer.equals("#") ? root : root.at(unescaped(pointer.substring(1)));
-    if (target == null || target.isMissingNode()) {
-      throw problem(place, "a place within the schema, such as #/$defs/name", pointer);
-    }
+    JsonNode target = schemas.target(value, place);
     Node.Reference reference = new Node.Reference();
     references.put(pointer, reference);
     reference.target = value(target, pointer.substring(1));
     return reference;
   }
 
-  private static String unescaped(String fragment) {
-    return URLDecoder.decode(fragment.replace("+", "%2B"), StandardCharsets.UTF_8);
-  }
-
-  private Node string(JsonNode schema, String place) {
+  private static Node string(JsonNode schema, String place) {
+    JsonNode pattern = schema.get("pattern");
+    if (pattern != null) {
+      for (String other : List.of("minLength", "maxLength")) {
+        if (schema.has(other)) {
+          throw SchemaProblem.keyword(place, other, "beside pattern");
+        }
+      }
+      if (!pattern.isTextual()) {
+        throw SchemaProblem.of(place + "/pattern", "text", pattern);
+      }
+      return PatternCompiler.string(pattern.textValue(), place + "/pattern");
+    }
     int min = count(schema, "minLength", 0, place);
     int max = count(schema, "maxLength", Node.Repeat.UNBOUNDED, place);
     requireOrder(min, max, place, "minLength");
@@ -269,15 +252,15 @@ final class SchemaCompiler {
     if (value == null) {
       return otherwise;
     }
-    if (!isOf("integer", value) || !value.canConvertToInt() || value.intValue() < 0) {
-      throw problem(place + "/" + keyword, "an integer of at least 0", value);
+    if (!JsonTypes.isOf("integer", value) || !value.canConvertToInt() || value.intValue() < 0) {
+      throw SchemaProblem.of(place + "/" + keyword, "an integer of at least 0", value);
     }
     return value.intValue();
   }
 
   private static void requireOrder(int min, int max, String place, String keyword) {
     if (min > max) {
-      throw problem(place + "/" + keyword, "at most " + max, min);
+      throw SchemaProblem.of(place + "/" + keyword, "at most " + max, min);
     }
   }
 
@@ -291,7 +274,7 @@ final class SchemaCompiler {
     if (prefix != null) {
       requireArray(prefix, place + "/prefixItems");
       if (!closed || min > prefix.size() || max < prefix.size()) {
-        throw problem(
+        throw SchemaProblem.of(
             place,
             "with prefixItems also \"items\": false, and no limits that rule out all of them",
             schema);
@@ -314,13 +297,11 @@ final class SchemaCompiler {
     return Nodes.array(item, min, max);
   }
 
-  private record Property(Node node, boolean required) {}
-
   private Node object(JsonNode schema, String place) {
     Map<String, JsonNode> declared = new LinkedHashMap<>();
     JsonNode properties = schema.path("properties");
     if (schema.has("properties") && !properties.isObject()) {
-      throw problem(place + "/properties", "an object", properties);
+      throw SchemaProblem.of(place + "/properties", "an object", properties);
     }
     properties.properties().forEach(entry -> declared.put(entry.getKey(), entry.getValue()));
     JsonNode others = schema.get("additionalProperties");
@@ -328,65 +309,43 @@ final class SchemaCompiler {
     Set<String> required = required(schema, place);
     for (String name : required) {
       if (!declared.containsKey(name) && closed) {
-        throw problem(place + "/required", "names of properties", name);
+        throw SchemaProblem.of(place + "/required", "names of properties", name);
       }
       declared.computeIfAbsent(name, key -> others == null ? JSON.createObjectNode() : others);
     }
     if (declared.size() > MOST_PROPERTIES) {
-      throw problem(place, "at most %d properties".formatted(MOST_PROPERTIES), declared.size());
+      throw SchemaProblem.of(
+          place, "at most %d properties".formatted(MOST_PROPERTIES), declared.size());
     }
     if (declared.isEmpty() && !closed) {
-      return map(others == null ? anything : value(others, place + "/additionalProperties"));
+      return ObjectGrammar.map(
+          others == null ? anything : value(others, place + "/additionalProperties"));
     }
-    List<Property> parts = new ArrayList<>();
+    List<ObjectGrammar.Property> parts = new ArrayList<>();
     declared.forEach(
         (name, value) ->
             parts.add(
-                new Property(
+                new ObjectGrammar.Property(
                     Nodes.sequence(
                         Nodes.text(JSON.getNodeFactory().textNode(name) + ":"),
                         Nodes.SPACE,
                         value(value, place + "/properties/" + name)),
                     required.contains(name))));
-    return Nodes.sequence(Nodes.text("{"), Nodes.SPACE, list(parts), Nodes.SPACE, Nodes.text("}"));
+    return ObjectGrammar.of(parts);
   }
 
   private static Set<String> required(JsonNode schema, String place) {
     Set<String> required = new LinkedHashSet<>();
     JsonNode names = schema.get("required");
     if (names != null && !names.isArray()) {
-      throw problem(place + "/required", "a list of names", names);
+      throw SchemaProblem.of(place + "/required", "a list of names", names);
     }
     for (JsonNode name : names == null ? List.<JsonNode>of() : names) {
       if (!name.isTextual()) {
-        throw problem(place + "/required", "names", name);
+        throw SchemaProblem.of(place + "/required", "names", name);
       }
       required.add(name.textValue());
     }
     return required;
-  }
-
-  /** Properties in order, optional ones or not, with commas between those that are there. */
-  private static Node list(List<Property> properties) {
-    Node first = Node.EMPTY; // from here on, where none has come before
-    Node further = Node.EMPTY; // where one has
-    for (Property property : properties.reversed()) {
-      Node begun = Nodes.sequence(property.node, further);
-      first = property.required ? begun : Nodes.choice(begun, first);
-      Node more = Nodes.sequence(Nodes.text(","), Nodes.SPACE, property.node);
-      Node there = property.required ? more : Nodes.choice(more, Node.EMPTY);
-      further = Nodes.sequence(there, further);
-    }
-    return first;
-  }
-
-  /** An object of properties with any names. */
-  private static Node map(Node value) {
-    Node property =
-        Nodes.sequence(Nodes.string(0, Node.Repeat.UNBOUNDED), Nodes.text(":"), Nodes.SPACE, value);
-    Node more = Nodes.sequence(Nodes.text(","), Nodes.SPACE, property);
-    Node all = Nodes.sequence(property, new Node.Repeat(more, 0, Node.Repeat.UNBOUNDED));
-    return Nodes.sequence(
-        Nodes.text("{"), Nodes.SPACE, Nodes.choice(Node.EMPTY, all), Nodes.SPACE, Nodes.text("}"));
   }
 }

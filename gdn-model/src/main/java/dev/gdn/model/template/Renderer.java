@@ -14,10 +14,12 @@ final class Renderer {
 
   private final Evaluator evaluator;
   private final Budget budget;
+  private final LoopBorders borders;
 
-  Renderer(Context context) {
+  Renderer(Context context, LoopBorders borders) {
     evaluator = new Evaluator(context);
     budget = context.budget();
+    this.borders = borders;
   }
 
   Evaluator evaluator() {
@@ -29,6 +31,11 @@ final class Renderer {
     Text out = new Text(budget);
     run(body, scope, out);
     return out.toString();
+  }
+
+  /** Prints a whole template. */
+  void print(List<Statement> body, Scope scope, Text out) {
+    run(body, scope, out);
   }
 
   private Next run(List<Statement> body, Scope scope, Text out) {
@@ -126,7 +133,10 @@ final class Renderer {
       Scope inner = scope.inner();
       inner.set("loop", variable);
       assign(loop.target(), element, inner);
-      if (run(loop.body(), inner, out) == Next.LOOP_END) {
+      borders.note(element, out);
+      Next next = run(loop.body(), inner, out);
+      borders.note(element, out);
+      if (next == Next.LOOP_END) {
         break;
       }
     }

@@ -47,11 +47,31 @@ public final class Template {
    *     levels deep
    */
   public String render(Map<String, ?> variables, Clock clock) {
+    return render(variables, "", clock).text();
+  }
+
+  /**
+   * Prints the template and notes where it prints each element of a list.
+   *
+   * @param list the name of the variable that is one; if it is none, there are no borders
+   * @throws TemplateException as {@link #render(Map, Clock)} does
+   * @throws IllegalArgumentException as {@link #render(Map, Clock)} does
+   */
+  public Rendering render(Map<String, ?> variables, String list) {
+    return render(variables, list, Clock.systemDefaultZone());
+  }
+
+  private Rendering render(Map<String, ?> variables, String list, Clock clock) {
     Objects.requireNonNull(clock, "clock");
     Input input = new Input();
     Map<String, Object> copy = input.copy(variables);
     Scope scope = Scope.of(Globals.ALL).inner();
     copy.forEach(scope::set);
-    return new Renderer(new Context(input.budget(), clock)).print(body, scope.inner());
+    Budget budget = input.budget();
+    Text out = new Text(budget);
+    LoopBorders borders =
+        new LoopBorders(out, copy.get(list) instanceof List<?> elements ? elements : List.of());
+    new Renderer(new Context(budget, clock), borders).print(body, scope.inner(), out);
+    return new Rendering(out.toString(), List.copyOf(borders.places()));
   }
 }

@@ -128,6 +128,38 @@ public final class Tokenizer {
     return encode(text, part -> part.replace(String.valueOf(mark), ""));
   }
 
+  /**
+   * Cuts a text at the {@linkplain #isSpecial special} tokens that it spells out: what stands
+   * before, between and behind them, and these. The ids of the parts, one after another, are those
+   * of the text.
+   *
+   * @param text as {@link #encodeMarked} takes it
+   */
+  public List<TextPart> cutAtSpecialTokens(String text) {
+    List<TextPart> parts = new ArrayList<>();
+    StringBuilder spoken = new StringBuilder();
+    rawTokens.split(
+        text,
+        spoken::append,
+        id -> {
+          if (special.get(id)) {
+            addSpoken(spoken, parts);
+            parts.add(new TextPart(tokens[id], OptionalInt.of(id)));
+          } else {
+            spoken.append(tokens[id]);
+          }
+        });
+    addSpoken(spoken, parts);
+    return parts;
+  }
+
+  private static void addSpoken(StringBuilder spoken, List<TextPart> parts) {
+    if (!spoken.isEmpty()) {
+      parts.add(new TextPart(spoken.toString(), OptionalInt.empty()));
+      spoken.setLength(0);
+    }
+  }
+
   /** Encodes with added tokens; what stands between them is changed before it is encoded. */
   private int[] encode(String text, UnaryOperator<String> betweenTokens) {
     Ids out = new Ids();

@@ -24,9 +24,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where chat templates are found, in hub folders and in GGUF files. */
 class ChatTemplatesTest {
-  private static final ChatTemplates NONE = new ChatTemplates(Optional.empty(), Map.of());
+  private static final ChatTemplates NONE = templates(null, Map.of());
 
   @TempDir Path folder;
+
+  private static ChatTemplates templates(String main, Map<String, String> named) {
+    return new ChatTemplates(Optional.ofNullable(main), named, Map.of());
+  }
 
   private void write(String file, String text) throws IOException {
     Path path = folder.resolve(file);
@@ -44,8 +48,7 @@ class ChatTemplatesTest {
   @Test
   void oneInTheTokenizersConfiguration() throws IOException {
     write("tokenizer_config.json", "{\"chat_template\": \"{{ x }}\\n\"}");
-    assertEquals(
-        new ChatTemplates(Optional.of("{{ x }}\n"), Map.of()), HubChatTemplates.read(folder));
+    assertEquals(templates("{{ x }}\n", Map.of()), HubChatTemplates.read(folder));
   }
 
   @Test
@@ -56,9 +59,42 @@ class ChatTemplatesTest {
         {"chat_template": [{"name": "tool_use", "template": "T"},
                            {"name": "default", "template": "D"}]}\
         """);
+    assertEquals(templates("D", Map.of("tool_use", "T")), HubChatTemplates.read(folder));
+  }
+
+  @Test
+  void specialTokensAreStringsOrObjects() throws IOException {
+    write(
+        "tokenizer_config.json",
+        """
+        {"bos_token": null, "eos_token": "<|im_end|>", "additional_special_tokens": ["<x>"],
+         "pad_token": {"content": "<|endoftext|>", "lstrip": false}, "unk_token": {}}\
+        """);
     assertEquals(
-        new ChatTemplates(Optional.of("D"), Map.of("tool_use", "T")),
-        HubChatTemplates.read(folder));
+        Map.of("eos_token", "<|im_end|>", "pad_token", "<|endoftext|>"),
+        HubChatTemplates.read(folder).specialTokens());
+    write("tokenizer_config.json", "{\"eos_token\": 7}");
+    String refused = refusal(folder.resolve("tokenizer_config.json"));
+    assertTrue(refused.contains("eos_token") && refused.contains("found 7"), refused);
+  }
+
+  @Test
+  void aGgufFilesSpecialTokensAreItsIds() throws IOException {
+    Path tiny = TinyCheckpoint.write(folder, FileType.F32);
+    Path changed = folder.resolve("changed.gguf");
+    try (GgufCopy copy = new GgufCopy(tiny)) {
+      copy.put("tokenizer.ggml.bos_token_id", GgufValue.of(1)).write(changed);
+    }
+    Checkpoint checkpoint = Checkpoint.open(changed);
+    assertEquals(
+        checkpoint.readTokenizer().token(1).orElseThrow(),
+        checkpoint.readChatTemplates().specialTokens().get("bos_token"));
+    try (GgufCopy copy = new GgufCopy(tiny)) {
+      copy.put("tokenizer.ggml.bos_token_id", GgufValue.of(1 << 20)).write(changed);
+    }
+    CheckpointException refusal =
+        assertThrows(CheckpointException.class, () -> Checkpoint.open(changed).readChatTemplates());
+    assertEquals("tokenizer.ggml.bos_token_id", refusal.subject());
   }
 
   @Test
@@ -67,9 +103,7 @@ class ChatTemplatesTest {
     write("chat_template.jinja", "{# ü #}");
     write("additional_chat_templates/rag.jinja", "R");
     write("additional_chat_templates/readme.md", "no template");
-    assertEquals(
-        new ChatTemplates(Optional.of("{# ü #}"), Map.of("rag", "R")),
-        HubChatTemplates.read(folder));
+    assertEquals(templates("{# ü #}", Map.of("rag", "R")), HubChatTemplates.read(folder));
   }
 
   @ParameterizedTest
@@ -111,8 +145,7 @@ class ChatTemplatesTest {
 
   @Test
   void ggufFilesKeepThem() throws IOException {
-    ChatTemplates templates =
-        new ChatTemplates(Optional.of("{{ ü }}"), Map.of("tool_use", "T", "rag", "R"));
+    ChatTemplates templates = templates("{{ ü }}", Map.of("tool_use", "T", "rag", "R"));
     Path file = folder.resolve("templates.gguf");
     GgufWriter writer = new GgufWriter();
     new GgufDescription(writer, Architecture.QWEN3_5).putChatTemplates(templates);
@@ -127,7 +160,10 @@ class ChatTemplatesTest {
   @Test
   void aGgufCheckpointHasThoseOfItsFile() throws IOException {
     Path tiny = TinyCheckpoint.write(folder, FileType.F32);
-    assertEquals(NONE, Checkpoint.open(tiny).readChatTemplates());
+    Map<String, String> tokens = Map.of("eos_token", "<|endoftext|>");
+    assertEquals(
+        new ChatTemplates(Optional.empty(), Map.of(), tokens),
+        Checkpoint.open(tiny).readChatTemplates());
     Path changed = folder.resolve("changed.gguf");
     try (GgufCopy copy = new GgufCopy(tiny)) {
       copy.put("tokenizer.chat_template", GgufValue.of("main"))
@@ -135,7 +171,7 @@ class ChatTemplatesTest {
           .write(changed);
     }
     assertEquals(
-        new ChatTemplates(Optional.of("main"), Map.of("tool_use", "tools")),
+        new ChatTemplates(Optional.of("main"), Map.of("tool_use", "tools"), tokens),
         Checkpoint.open(changed).readChatTemplates());
     try (GgufCopy copy = new GgufCopy(tiny)) {
       copy.put("tokenizer.chat_template", GgufValue.of(1)).write(changed);

@@ -10,6 +10,7 @@ import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.generation.SamplingOptions;
 import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufArray;
@@ -239,6 +240,8 @@ class GgufCheckpointTest {
         changed(
             copy ->
                 copy.put("general.sampling.temp", GgufValue.of(0.5))
+                    .put("general.sampling.min_p", GgufValue.of(0.25))
+                    .put("general.sampling.penalty_repeat", GgufValue.of(1.5))
                     .put("general.sampling.top_k", new GgufValue.Whole(GgufValueType.INT32, 20))
                     .put("tokenizer.ggml.eot_token_id", GgufValue.of(319)));
     GenerationConfig generation = GgufCheckpoint.open(file).generationConfig();
@@ -246,6 +249,14 @@ class GgufCheckpointTest {
     assertEquals(OptionalDouble.of(0.5), generation.temperature());
     assertEquals(OptionalInt.of(20), generation.topK());
     assertEquals(OptionalDouble.empty(), generation.topP());
+    try (LanguageModel model = LanguageModel.open(file)) {
+      SamplingOptions suggested = model.defaultOptions().sampling();
+      assertEquals(0.5f, suggested.temperature());
+      assertEquals(20, suggested.topK());
+      assertEquals(SamplingOptions.defaults().topP(), suggested.topP());
+      assertEquals(0.25f, suggested.minP());
+      assertEquals(1.5f, suggested.repetitionPenalty());
+    }
   }
 
   @Test

@@ -37,24 +37,20 @@ class GenerationConfigReaderTest {
             Optional.of(true),
             OptionalDouble.of(0.6),
             OptionalInt.of(20),
-            OptionalDouble.of(1)),
+            OptionalDouble.of(1),
+            OptionalDouble.of(0.05),
+            OptionalDouble.of(1.1)),
         read(
             """
             {"eos_token_id": [7, 9], "do_sample": true, "temperature": 0.6, "top_k": 20,
-             "top_p": 1, "use_cache": true}
+             "top_p": 1, "min_p": 0.05, "repetition_penalty": 1.1, "use_cache": true}
             """,
             "{\"eos_token_id\": 1}"));
   }
 
   @Test
   void endTokensOfTheModelIfTheRecommendationsHaveNone() throws IOException {
-    GenerationConfig none =
-        new GenerationConfig(
-            List.of(3),
-            Optional.empty(),
-            OptionalDouble.empty(),
-            OptionalInt.empty(),
-            OptionalDouble.empty());
+    GenerationConfig none = GenerationConfig.of(List.of(3));
     assertEquals(none, read(null, "{\"eos_token_id\": 3}"));
     assertEquals(
         none, read(null, "{\"eos_token_id\": null, \"text_config\": {\"eos_token_id\": [3]}}"));
@@ -76,6 +72,10 @@ class GenerationConfigReaderTest {
         "top_k | -1 | top_k",
         "top_p | 0 | top_p",
         "top_p | 1.01 | top_p",
+        "min_p | -0.01 | min_p",
+        "min_p | 1.01 | min_p",
+        "repetition_penalty | 0 | repetition_penalty",
+        "repetition_penalty | 1e39 | repetition_penalty",
       })
   void whatIsOutOfRangeIsNamed(String key, String value, String subject) {
     CheckpointException refusal =

@@ -2,6 +2,7 @@ package dev.gdn.model.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -180,17 +181,108 @@ class JsonSchemaConstraintTest {
 
   @Test
   void whatIsNotSupportedIsRefusedByItsName() {
-    assertRefused("{\"type\":\"string\",\"pattern\":\"a\"}", "schema: keyword \"pattern\"");
     assertRefused(
-        "{\"properties\":{\"n\":{\"type\":\"integer\",\"minimum\":1}}}",
-        "schema/properties/n: keyword \"minimum\"");
-    assertRefused("{\"oneOf\":[{}]}", "\"oneOf\"");
-    assertRefused("{\"allOf\":[{}]}", "\"allOf\"");
+        "{\"properties\":{\"n\":{\"type\":\"integer\",\"multipleOf\":2}}}",
+        "schema/properties/n: keyword \"multipleOf\"");
+    assertRefused(
+        "{\"type\":\"string\",\"pattern\":\"a\",\"maxLength\":3}",
+        "\"maxLength\"",
+        "beside pattern");
+    assertRefused("{\"type\":\"string\",\"pattern\":\"(?=a)\"}", "schema/pattern", "assertion");
+    assertRefused("{\"not\":{}}", "\"not\"");
+    assertRefused("{\"if\":{}}", "\"if\"");
     assertRefused("{\"type\":\"array\",\"uniqueItems\":true}", "\"uniqueItems\"");
     assertRefused("{\"anyOf\":[{}],\"type\":\"string\"}", "\"type\"", "beside anyOf");
     assertRefused("{\"enum\":[\"a\"],\"minLength\":1}", "\"minLength\"", "beside enum");
     assertRefused("{\"$ref\":\"other.json\"}", "schema/$ref", "other.json");
+    assertRefused("{\"$ref\":\"#/%\"}", "schema/$ref", "hexadecimal");
     assertRefused("{\"$ref\":\"#/$defs/none\"}", "schema/$ref", "#/$defs/none");
+  }
+
+  @Test
+  void numbersHaveLimits() {
+    String percent = "{\"type\":\"integer\",\"minimum\":0,\"exclusiveMaximum\":100}";
+    for (String value : List.of("0", "7", "99")) {
+      assertEquals("whole", taken(percent, value));
+    }
+    for (String value : List.of("100", "-1", "007", "-0")) {
+      assertEquals("no", taken(percent, value));
+    }
+    String ratio = "{\"type\":\"number\",\"exclusiveMinimum\":0,\"minimum\":-5,\"maximum\":1.5}";
+    for (String value : List.of("0.001", "1", "1.5", "1.49")) {
+      assertEquals("whole", taken(ratio, value));
+    }
+    for (String value : List.of("0.", "1.51", "2", "-1", "1e9")) {
+      assertNotEquals("whole", taken(ratio, value));
+    }
+    assertRefused("{\"type\":\"integer\",\"minimum\":2,\"maximum\":1}", "limits");
+    assertRefused("{\"type\":\"integer\",\"minimum\":1.1,\"maximum\":1.9}", "limits");
+    assertRefused("{\"type\":\"integer\",\"minimum\":\"1\"}", "schema/minimum", "a number");
+    assertRefused("{\"type\":\"number\",\"maximum\":1e999}", "schema/maximum", "a number");
+    assertRefused("{\"type\":\"number\",\"maximum\":1e-999}", "schema/maximum", "decimal places");
+  }
+
+  @Test
+  void partsOfAllOfHoldTogether() {
+    String schema =
+        """
+        {"$defs": {"named": {"type": "object", "properties": {"name": {"type": "string"}},
+                             "required": ["name"]}},
+         "allOf": [{"$ref": "#/$defs/named"},
+                   {"properties": {"name": {"maxLength": 3}, "age": {"type": "integer"}}}],
+         "required": ["age"], "description": "both"}\
+        """;
+    assertEquals("whole", taken(schema, "{\"name\": \"Ada\", \"age\": 3}"));
+    assertEquals("no", taken(schema, "{\"name\": \"Adam"));
+    assertEquals("no", taken(schema, "{\"name\": \"Ada\"}"));
+    String number =
+        "{\"type\":\"number\",\"allOf\":[{\"type\":\"integer\",\"minimum\":3},{\"minimum\":5}]}";
+    assertEquals("whole", taken(number, "5"));
+    assertNotEquals("whole", taken(number, "4"));
+    assertEquals(
+        "whole",
+        taken("{\"allOf\":[{\"$ref\":\"#/$defs/a\"}],\"$defs\":{\"a\":{\"const\":1}}}", "1"));
+    assertRefused(
+        "{\"allOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]}", "schema/type", "all parts");
+    assertRefused(
+        "{\"allOf\":[{\"pattern\":\"a\"},{\"pattern\":\"b\"}]}",
+        "\"pattern\"",
+        "two parts of allOf");
+    assertRefused(
+        "{\"allOf\":[{\"required\":[\"a\"]},{\"additionalProperties\":false}]}",
+        "\"additionalProperties\"",
+        "a part of allOf");
+    assertRefused("{\"allOf\":[{\"$ref\":\"#\"}]}", "levels of allOf");
+    assertRefused("{\"allOf\":[]}", "schema/allOf");
+    assertRefused("{\"allOf\":[{\"not\":{}}]}", "\"not\"");
+  }
+
+  @Test
+  void alternativesOfOneOfExcludeEachOther() {
+    String shapes =
+        """
+        {"$defs": {"circle": {"type": "object", "properties": {
+            "kind": {"const": "circle"}, "r": {"type": "number"}}, "required": ["kind", "r"]}},
+         "oneOf": [{"$ref": "#/$defs/circle"},
+           {"type": "object", "properties": {"kind": {"enum": ["square", "box"]}},
+            "required": ["kind"]},
+           {"type": "null"}, {"const": 4}, {"enum": ["a", 5]}]}\
+        """;
+    assertEquals("whole", taken(shapes, "{\"kind\": \"circle\", \"r\": 1.5}"));
+    assertEquals("whole", taken(shapes, "{\"kind\": \"box\"}"));
+    assertEquals("no", taken(shapes, "{\"kind\": \"circle\"}"));
+    assertEquals("whole", taken(shapes, "null"));
+    assertEquals("whole", taken(shapes, "5"));
+    assertRefused(
+        "{\"oneOf\":[{\"type\":\"number\"},{\"type\":\"integer\"}]}", "schema/oneOf", "0 and 1");
+    assertRefused("{\"oneOf\":[{\"type\":\"string\"},{}]}", "exclude each other");
+    assertRefused("{\"oneOf\":[{\"enum\":[1,2]},{\"const\":2.0}]}", "exclude each other");
+    assertRefused(
+        "{\"oneOf\":[{\"type\":\"object\",\"properties\":{\"k\":{\"const\":1}}},"
+            + "{\"type\":\"object\",\"properties\":{\"k\":{\"const\":2}}}]}",
+        "exclude each other");
+    assertRefused("{\"oneOf\":[{\"$ref\":\"#\"},{\"type\":\"null\"}]}", "schema/oneOf");
+    assertRefused("{\"oneOf\":3}", "schema/oneOf");
   }
 
   @Test

@@ -41,7 +41,7 @@ final class RandomSchemas {
 
   private ObjectNode schema(int depth) {
     ObjectNode schema = MAPPER.createObjectNode();
-    int kinds = depth < 3 ? 11 : 7;
+    int kinds = depth < 3 ? 16 : 12;
     switch (random.nextInt(kinds)) {
       case 0 -> schema.put("type", "integer");
       case 1 -> schema.put("type", "number");
@@ -59,13 +59,35 @@ final class RandomSchemas {
       }
       case 5 -> schema.put("const", NAMES.get(random.nextInt(NAMES.size())));
       case 6 -> schema.putArray("type").add("null").add("string").add("integer");
-      case 7 -> object(schema, depth);
+      case 7 -> schema.put("type", "string").put("pattern", "^[A-Zß🙂]{2}\\d{1,3}( [^a\"]{0,3})?$");
       case 8 -> {
+        int min = random.nextInt(-300, 300);
+        schema.put("type", "integer").put("minimum", min);
+        schema.put("exclusiveMaximum", min + 1 + random.nextInt(2000));
+      }
+      case 9 -> {
+        double min = random.nextInt(-300, 300) / 8.0;
+        schema.put("type", "number").put("exclusiveMinimum", min);
+        schema.put("maximum", min + random.nextInt(1, 100) / 4.0);
+      }
+      case 10 -> {
+        ArrayNode parts = schema.putArray("allOf");
+        parts.addObject().put("type", "string").put("maxLength", 9);
+        parts.addObject().put("minLength", 2).put("maxLength", 4);
+      }
+      case 11 -> {
+        ArrayNode options = schema.putArray("oneOf");
+        options.addObject().put("type", "boolean");
+        options.addObject().put("const", "x");
+        options.addObject().putArray("enum").add("y").add(2);
+      }
+      case 12 -> object(schema, depth);
+      case 13 -> {
         int min = random.nextInt(3);
         schema.put("type", "array").put("minItems", min).put("maxItems", min + random.nextInt(3));
         schema.set("items", schema(depth + 1));
       }
-      case 9 -> {
+      case 14 -> {
         ArrayNode options = schema.putArray("anyOf");
         for (int i = random.nextInt(3); i >= 0; i--) {
           options.add(schema(depth + 1));

@@ -1,0 +1,132 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.Lanes.COUNT;
+import static dev.gdn.kernels.vector.Lanes.PANEL;
+import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
+import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+import static dev.gdn.kernels.vector.Tiles.ROWS;
+import static dev.gdn.kernels.vector.VectorConvolution.CHANNELS;
+
+import dev.gdn.core.kernel.Activation;
+import dev.gdn.core.kernel.ConvolutionWeights;
+import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.RowLayout;
+import dev.gdn.core.tensor.WeightMatrix;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The innermost loops of a first prompt, in the order in which it meets them. What they compute is
+ * of no use. Those that take long without being compiled are here, if they have nothing to do for
+ * some argument; what is left is compiled when the prompt meets it.
+ */
+final class WarmUpLoops {
+  /** What a loop is given to do. */
+  static final int STEPS = 16;
+
+  private static final int COLUMNS = STEPS * BLOCK;
+
+  /** Bytes of weights that the loops read. */
+  static final long WEIGHT_BYTES = DataType.F32.bytes(COLUMNS);
+
+  private static final int[] NO_WEIGHTS = {};
+
+  // Ones are ordinary numbers: what zeros let C2 see would be another branch of some loops.
+  private final float[] x = new float[ROWS * PanelKernel.STRIDE];
+  private final float[] y = new float[ROWS * PanelKernel.STRIDE];
+  private final List<WarmUpLoop> loops = new ArrayList<>();
+
+  private WarmUpLoops() {
+    Arrays.fill(x, 1f);
+  }
+
+  static List<WarmUpLoop> ofAllModels() {
+    WarmUpLoops all = new WarmUpLoops();
+    all.addRows();
+    all.addRule();
+    return all.loops;
+  }
+
+  /** Those that meet weights of some types. */
+  static List<WarmUpLoop> ofTypes(List<DataType> types, MemorySegment weights) {
+    WarmUpLoops all = new WarmUpLoops();
+    for (DataType type : types) {
+      if (type == DataType.Q4_0) {
+        all.addShorts(weights);
+      } else {
+        StoredRows rows = StoredRows.of(type);
+        all.loops.add(n -> rows.decode(weights, 0, all.y, 0, n * BLOCK));
+      }
+    }
+    if (types.stream().anyMatch(type -> type != DataType.Q4_0)) {
+      all.addFloats();
+    }
+    return all.loops;
+  }
+
+  private void addFloats() {
+    RowDot dot = new RowDot();
+    loops.add(n -> FloatTile.wide(x, 0, PanelKernel.STRIDE, x, 0, n, y, 0));
+    loops.add(n -> dot.floats(x, 0, x, 0, n * LENGTH));
+  }
+
+  private void addShorts(MemorySegment weights) {
+    ShortPanelKernel kernel = new ShortPanelKernel(new QuantizedPanels(1));
+    MemorySegment row = weights.asSlice(0, DataType.Q4_0.bytes(COLUMNS));
+    WeightMatrix matrix = new WeightMatrix("warm-up", DataType.Q4_0, 1, COLUMNS, row);
+    int[] pairs = new int[ShortTile.ROWS * PanelKernel.STRIDE];
+    short[] sums = new short[STEPS * ShortTile.SUMS];
+    loops.add(n -> kernel.decode(matrix, 0, 1, 0, n * BLOCK));
+    int stride = PanelKernel.STRIDE;
+    loops.add(n -> ShortTile.sumTwo(n == 0 ? NO_WEIGHTS : pairs, 0, stride, pairs, 0, 0, sums, 0));
+    loops.add(n -> ShortTile.scaleRow(sums, 0, x, 0, x, 0, n, y, 0));
+    addGroups();
+  }
+
+  private void addGroups() {
+    int rows = GroupLanes.ROWS;
+    byte[] data = new byte[Math.toIntExact(rows * DataType.Q4_0.bytes(COLUMNS))];
+    WeightMatrix matrix =
+        new WeightMatrix(
+            "warm-up", DataType.Q4_0, rows, COLUMNS, RowLayout.GROUPS, MemorySegment.ofArray(data));
+    GroupKernel kernel = new GroupKernel(new QuantizedStrips(1));
+    loops.add(n -> kernel.decode(matrix, 0, rows, 0, n * BLOCK));
+    NibbleGroups groups = new NibbleGroups();
+    QuantizedTokens tokens = new QuantizedTokens();
+    tokens.reserve(1, COLUMNS);
+    FoldedTokens folded = new FoldedTokens();
+    folded.reserve(1, COLUMNS);
+    loops.add(n -> groups.multiply(data, 0, n * BLOCK, tokens, folded, 0, 1, y));
+  }
+
+  private void addRows() {
+    ConvolutionWeights convolution =
+        new ConvolutionWeights(CHANNELS, 4, new float[4 * CHANNELS], null, Activation.IDENTITY);
+    float[] ring = new float[3 * CHANNELS];
+    loops.add(n -> Lanes.sumOfSquares(x, 0, n * PANEL, y));
+    loops.add(n -> VectorNormalization.weigh(x, 0, 1, x, 0, y, 0, n * COUNT));
+    loops.add(n -> VectorConvolution.convolve(convolution, x, 0, ring, 0, y, 0, 0, n * COUNT));
+    loops.add(n -> Exponentials.ofMagnitudes(x, 0, y, 0, n * COUNT));
+    loops.add(n -> Activations.silu(x, 0, x, y, 0, n * COUNT));
+    loops.add(n -> Activations.sigmoid(x, 0, x, y, 0, n * COUNT));
+    loops.add(n -> Activations.multiply(x, x, 0, y, 0, n * COUNT));
+    loops.add(n -> Lanes.scale(1f, x, 0, y, 0, n * COUNT));
+    loops.add(n -> VectorRotation.rotate(y, 0, x, x, 0, n * COUNT));
+  }
+
+  private void addRule() {
+    ChunkDecay decay = new ChunkDecay();
+    decay.reserve(STEPS);
+    loops.add(n -> Tiles.multiply(x, 0, ROWS, n, x, 0, y, 0));
+    loops.add(n -> Tiles.multiplyTransposed(x, 0, ROWS, n, x, 0, y, 0, 1f));
+    loops.add(n -> Tiles.multiplyHalf(x, 0, ROWS, n, x, 0, y, 0));
+    loops.add(n -> Substitution.solve(x, 0, ROWS, y, 0, n));
+    loops.add(n -> ChunkForm.rightHandSide(decay, y, x, y, 0, n, 1f));
+    loops.add(n -> ChunkForm.scaleRows(y, 0, x, n));
+    loops.add(n -> Exponentials.ofNegative(y, 0, COUNT, n));
+    loops.add(n -> Panels.put(x, 0, n * COUNT, y, 0, PANEL));
+    loops.add(n -> Panels.get(x, 0, PANEL, y, 0, n * COUNT));
+  }
+}

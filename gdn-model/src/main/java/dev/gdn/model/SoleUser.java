@@ -1,0 +1,40 @@
+package dev.gdn.model;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Lets one thread at a time in; others are refused, and may cancel what it does. */
+final class SoleUser {
+  /** The stay of the thread that is in. */
+  interface Stay extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private final AtomicReference<Thread> thread = new AtomicReference<>();
+  private final Stay stay = () -> thread.set(null);
+  private volatile boolean cancelled;
+
+  /**
+   * @throws IllegalStateException if another thread is in
+   */
+  Stay enter() {
+    Thread other = thread.compareAndExchange(null, Thread.currentThread());
+    if (other != null) {
+      throw new IllegalStateException(
+          "a session is used by one thread at a time; now by " + other.getName());
+    }
+    cancelled = false;
+    return stay;
+  }
+
+  /** Marks the present stay as cancelled, if there is one. */
+  void cancel() {
+    if (thread.get() != null) {
+      cancelled = true;
+    }
+  }
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+}

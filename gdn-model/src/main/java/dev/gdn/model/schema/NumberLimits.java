@@ -1,0 +1,62 @@
+package dev.gdn.model.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.util.Set;
+
+/** Reads between which limits numbers are valid. */
+final class NumberLimits {
+  static final Set<String> KEYWORDS =
+      Set.of("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum");
+
+  private static final BigDecimal LARGEST_LIMIT = new BigDecimal("1e18");
+  private static final int MOST_PLACES = Nodes.DIGITS;
+
+  private NumberLimits() {}
+
+  /** The numbers of a schema. */
+  static Node grammar(boolean whole, JsonNode schema, String place) {
+    NumberRange.Limit low = limit(schema, "minimum", "exclusiveMinimum", 1, place);
+    NumberRange.Limit high = limit(schema, "maximum", "exclusiveMaximum", -1, place);
+    if (low == null && high == null) {
+      return whole ? Nodes.INTEGER : Nodes.NUMBER;
+    }
+    Node range = NumberRange.of(whole, low, high);
+    if (range == null) {
+      throw SchemaProblem.of(
+          place,
+          "limits with a number of at most %d digits between".formatted(Nodes.DIGITS),
+          schema);
+    }
+    return range;
+  }
+
+  /** The narrower one of two limits; null if there is none. */
+  private static NumberRange.Limit limit(
+      JsonNode schema, String inclusive, String exclusive, int direction, String place) {
+    NumberRange.Limit one = limit(schema, inclusive, false, place);
+    NumberRange.Limit other = limit(schema, exclusive, true, place);
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    int order = one.value().compareTo(other.value()) * direction;
+    return order > 0 ? one : other;
+  }
+
+  private static NumberRange.Limit limit(
+      JsonNode schema, String keyword, boolean exclusive, String place) {
+    JsonNode value = schema.get(keyword);
+    if (value == null) {
+      return null;
+    }
+    if (!value.isNumber()
+        || value.decimalValue().abs().compareTo(LARGEST_LIMIT) > 0
+        || value.decimalValue().scale() > MOST_PLACES) {
+      throw SchemaProblem.of(
+          place + "/" + keyword,
+          "a number up to %s with at most %d decimal places".formatted(LARGEST_LIMIT, MOST_PLACES),
+          value);
+    }
+    return new NumberRange.Limit(value.decimalValue(), exclusive);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.gdn.model.schema;
+
+/** Complaints about a schema. */
+final class SchemaProblem {
+  private SchemaProblem() {}
+
+  /** A place in the schema, empty for all of it, that holds something else than expected. */
+  static IllegalArgumentException of(String place, String expected, Object found) {
+    return new IllegalArgumentException(
+        "schema%s: expected %s, found %s".formatted(place, expected, found));
+  }
+
+  /** A keyword that is not supported, at all or in its circumstances. */
+  static IllegalArgumentException keyword(String place, String keyword, String circumstance) {
+    return new IllegalArgumentException(
+        "schema%s: keyword \"%s\" is not supported %s".formatted(place, keyword, circumstance));
+  }
+}
