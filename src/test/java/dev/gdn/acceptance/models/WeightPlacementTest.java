@@ -35,7 +35,7 @@ class WeightPlacementTest {
   static void convert() throws IOException {
     file = folder.resolve("demo-Q4_0.gguf");
     HubToGguf.convert(
-        DemoModel.path(), FileType.Q4_0, file, Workers.shared(), (bytes, total) -> {});
+        DemoModel.extract(), FileType.Q4_0, file, Workers.shared(), (bytes, total) -> {});
   }
 
   // Sums of products come in another order.
