@@ -3,6 +3,9 @@ package dev.gdn.model;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.error.SessionFileException;
+import dev.gdn.model.event.DecodeEvent;
+import dev.gdn.model.event.PrefillEvent;
+import dev.gdn.model.event.PrefixReuseEvent;
 import dev.gdn.model.layer.ForwardPass;
 import dev.gdn.model.layer.LayerState;
 import dev.gdn.model.layer.ModelWeights;
@@ -164,7 +167,10 @@ public final class Session {
   }
 
   private Reading read(int[] prompt, Stops stops, ForwardObserver observer) {
+    PrefixReuseEvent event = new PrefixReuseEvent();
+    event.begin();
     int reused = resume(prompt);
+    event.found(prompt.length, reused);
     if (reused < prompt.length) {
       advance(prompt, reused, stops, observer);
       if (model.prefixes().isOpen()) {
@@ -217,7 +223,10 @@ public final class Session {
       checkIds(single);
       checkFit(position(), 1);
       reserve(1);
+      DecodeEvent event = new DecodeEvent();
+      event.begin();
       run(single, 0, 1, observer, NOTHING);
+      event.taken(position() - 1);
       return logits;
     } finally {
       user.set(null);
@@ -379,6 +388,18 @@ public final class Session {
 
   // Takes the tokens from index `from` on; states are kept at the stops on the way.
   private void advance(int[] ids, int from, Stops stops, ForwardObserver observer) {
+    PrefillEvent event = new PrefillEvent();
+    event.begin();
+    int start = position();
+    try {
+      runBlocks(ids, from, stops, observer);
+    } finally {
+      int taken = position() - start;
+      event.taken(start, taken, taken == ids.length - from);
+    }
+  }
+
+  private void runBlocks(int[] ids, int from, Stops stops, ForwardObserver observer) {
     reserve(ids.length - from);
     for (int at = from; at < ids.length; ) {
       checkCancelled(observer);
