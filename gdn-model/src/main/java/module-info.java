@@ -2,6 +2,7 @@
 module dev.gdn.model {
   requires transitive dev.gdn.core;
   requires com.fasterxml.jackson.databind;
+  requires jdk.jfr;
   requires org.slf4j;
 
   exports dev.gdn.model;

@@ -59,7 +59,7 @@ class AttentionTest {
     refused(() -> attention.attend(Views.blank(5, 3, 8), cache, 1, Views.blank(5, 3, 6), 5), "3");
   }
 
-  private static void check(
+  static void check(
       Attention attention,
       KeyValueType type,
       TokenTensor q,

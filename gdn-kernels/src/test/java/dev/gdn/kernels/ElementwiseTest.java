@@ -32,35 +32,40 @@ class ElementwiseTest {
     Random random = new Random(1);
     for (int width : WIDTHS) {
       for (int tokens : TOKENS) {
-        TokenTensor x = wide(random, tokens, 2, width);
-        TokenTensor factor = Views.random(random, tokens, 2, width);
         for (Activation activation : Activation.values()) {
-          TokenTensor y = Views.blank(tokens, 2, width);
-          elementwise.apply(activation, x, y, tokens);
-          TokenTensor inPlace = Views.copy(x);
-          elementwise.apply(activation, inPlace, inPlace, tokens);
-          TokenTensor gated = Views.copy(factor);
-          elementwise.gate(activation, x, gated, gated, tokens);
-          TokenTensor overGate = Views.copy(x);
-          elementwise.gate(activation, overGate, factor, overGate, tokens);
-          String what = activation.name();
-          for (int t = 0; t < tokens; t++) {
-            for (int h = 0; h < 2; h++) {
-              for (int i = 0; i < width; i++) {
-                double expected = Values.apply(activation, get(x, t, h, i));
-                Views.assertNear(what, expected, get(y, t, h, i), few(expected, 8));
-                Views.assertNear(what, expected, get(inPlace, t, h, i), few(expected, 8));
-                double product = expected * get(factor, t, h, i);
-                Views.assertNear(what, product, get(gated, t, h, i), few(product, 10));
-                Views.assertNear(what, product, get(overGate, t, h, i), few(product, 10));
-              }
-            }
-          }
-          Views.assertGapsUntouched(y, tokens);
-          Views.assertGapsUntouched(gated, tokens);
+          check(elementwise, random, activation, tokens, width);
         }
       }
     }
+  }
+
+  static void check(
+      Elementwise elementwise, Random random, Activation activation, int tokens, int width) {
+    TokenTensor x = wide(random, tokens, 2, width);
+    TokenTensor factor = Views.random(random, tokens, 2, width);
+    TokenTensor y = Views.blank(tokens, 2, width);
+    elementwise.apply(activation, x, y, tokens);
+    TokenTensor inPlace = Views.copy(x);
+    elementwise.apply(activation, inPlace, inPlace, tokens);
+    TokenTensor gated = Views.copy(factor);
+    elementwise.gate(activation, x, gated, gated, tokens);
+    TokenTensor overGate = Views.copy(x);
+    elementwise.gate(activation, overGate, factor, overGate, tokens);
+    String what = activation.name();
+    for (int t = 0; t < tokens; t++) {
+      for (int h = 0; h < 2; h++) {
+        for (int i = 0; i < width; i++) {
+          double expected = Values.apply(activation, get(x, t, h, i));
+          Views.assertNear(what, expected, get(y, t, h, i), few(expected, 8));
+          Views.assertNear(what, expected, get(inPlace, t, h, i), few(expected, 8));
+          double product = expected * get(factor, t, h, i);
+          Views.assertNear(what, product, get(gated, t, h, i), few(product, 10));
+          Views.assertNear(what, product, get(overGate, t, h, i), few(product, 10));
+        }
+      }
+    }
+    Views.assertGapsUntouched(y, tokens);
+    Views.assertGapsUntouched(gated, tokens);
   }
 
   @ParameterizedTest
@@ -141,25 +146,29 @@ class ElementwiseTest {
     Elementwise elementwise = set.open().elementwise();
     Random random = new Random(3);
     for (int heads : WIDTHS) {
-      DecayGateWeights weights =
-          DecayGateWeights.fromLog(Values.random(random, heads), Values.random(random, heads));
       for (int tokens : TOKENS) {
-        TokenTensor a = wide(random, tokens, 1, heads);
-        TokenTensor g = Views.blank(tokens, 1, heads);
-        elementwise.decayGate(weights, a, g, tokens);
-        for (int t = 0; t < tokens; t++) {
-          for (int h = 0; h < heads; h++) {
-            double x = get(a, t, 0, h) + weights.bias()[h];
-            double softplus = x > 40 ? x : Math.log1p(Math.exp(x));
-            double expected = weights.rate()[h] * softplus;
-            // The sum a + bias is rounded, which for negative x changes e^x by |x| units.
-            double units = 10 + (x < 0 ? -x : 0);
-            Views.assertNear("decay gate", expected, get(g, t, 0, h), few(expected, units));
-          }
-        }
-        Views.assertGapsUntouched(g, tokens);
+        checkDecayGate(elementwise, random, tokens, heads);
       }
     }
+  }
+
+  static void checkDecayGate(Elementwise elementwise, Random random, int tokens, int heads) {
+    DecayGateWeights weights =
+        DecayGateWeights.fromLog(Values.random(random, heads), Values.random(random, heads));
+    TokenTensor a = wide(random, tokens, 1, heads);
+    TokenTensor g = Views.blank(tokens, 1, heads);
+    elementwise.decayGate(weights, a, g, tokens);
+    for (int t = 0; t < tokens; t++) {
+      for (int h = 0; h < heads; h++) {
+        double x = get(a, t, 0, h) + weights.bias()[h];
+        double softplus = x > 40 ? x : Math.log1p(Math.exp(x));
+        double expected = weights.rate()[h] * softplus;
+        // The sum a + bias is rounded, which for negative x changes e^x by |x| units.
+        double units = 10 + (x < 0 ? -x : 0);
+        Views.assertNear("decay gate", expected, get(g, t, 0, h), few(expected, units));
+      }
+    }
+    Views.assertGapsUntouched(g, tokens);
   }
 
   @ParameterizedTest

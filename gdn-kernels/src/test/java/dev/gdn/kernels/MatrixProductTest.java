@@ -183,7 +183,7 @@ class MatrixProductTest {
     Views.assertGapsUntouched(p.output(), 0);
   }
 
-  private static void check(MatrixProduct matrix, Random random, int tokens, Weights... weights) {
+  static void check(MatrixProduct matrix, Random random, int tokens, Weights... weights) {
     int columns = weights[0].matrix().columns();
     TokenTensor x = Views.random(random, tokens, 1, columns);
     Projection[] projections = new Projection[weights.length];

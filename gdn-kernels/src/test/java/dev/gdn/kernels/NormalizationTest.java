@@ -72,7 +72,7 @@ class NormalizationTest {
     refused(() -> norms.l2(EPSILON, good, good, -1), "-1");
   }
 
-  private static void checkRms(Normalization norms, NormWeights weights, TokenTensor x, int n) {
+  static void checkRms(Normalization norms, NormWeights weights, TokenTensor x, int n) {
     TokenTensor y = Views.blank(n, x.heads(), x.width());
     norms.rms(weights, x, y, n);
     check(weights, x, null, Activation.IDENTITY, y, n);
@@ -81,7 +81,7 @@ class NormalizationTest {
     check(weights, x, null, Activation.IDENTITY, inPlace, n);
   }
 
-  private static void checkGatedRms(
+  static void checkGatedRms(
       Normalization norms,
       NormWeights weights,
       TokenTensor x,
@@ -123,7 +123,7 @@ class NormalizationTest {
     Views.assertGapsUntouched(y, tokens);
   }
 
-  private static void checkL2(Normalization norms, TokenTensor x, int tokens) {
+  static void checkL2(Normalization norms, TokenTensor x, int tokens) {
     TokenTensor y = Views.blank(tokens, x.heads(), x.width());
     norms.l2(EPSILON, x, y, tokens);
     TokenTensor inPlace = Views.copy(x);

@@ -21,15 +21,20 @@ class RotationTest {
     for (int pairs : new int[] {1, 3, 7, 8, 16, 17, 32, 65}) {
       for (int rest : new int[] {0, 1, 16, 33}) {
         for (int tokens : new int[] {0, 1, 2, 17}) {
-          RotaryAngles angles = new RotaryAngles(tokens + 2, pairs);
-          RotaryEmbedding.of(2 * pairs, 10_000, null).fill(angles, 1234, tokens);
-          TokenTensor x = Views.random(random, tokens, 3, 2 * pairs + rest);
-          TokenTensor y = Views.copy(x);
-          rotation.rotate(angles, y, tokens);
-          check(angles, x, y, tokens);
+          check(rotation, random, pairs, rest, 1234, tokens);
         }
       }
     }
+  }
+
+  static void check(
+      Rotation rotation, Random random, int pairs, int rest, int position, int tokens) {
+    RotaryAngles angles = new RotaryAngles(tokens + 2, pairs);
+    RotaryEmbedding.of(2 * pairs, 10_000, null).fill(angles, position, tokens);
+    TokenTensor x = Views.random(random, tokens, 3, 2 * pairs + rest);
+    TokenTensor y = Views.copy(x);
+    rotation.rotate(angles, y, tokens);
+    check(angles, x, y, tokens);
   }
 
   @ParameterizedTest

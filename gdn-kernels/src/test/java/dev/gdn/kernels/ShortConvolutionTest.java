@@ -26,25 +26,29 @@ class ShortConvolutionTest {
     for (int channels : CHANNELS) {
       for (int tokens : TOKENS) {
         for (int width = 2; width <= 8; width++) {
-          ConvolutionWeights weights = weights(random, channels, width);
-          TokenTensor x = Views.random(random, tokens, 1, channels);
-          float[] state = Values.random(random, weights.stateSize());
-          TokenTensor y = Views.blank(tokens, 1, channels);
-          float[] window = state.clone();
-          convolution.convolve(weights, x, window, y, tokens);
-          check(weights, x, state, y, window, tokens);
-
-          // In place, in two runs.
-          TokenTensor inPlace = Views.copy(x);
-          float[] split = state.clone();
-          int first = tokens / 3;
-          convolution.convolve(weights, inPlace, split, inPlace, first);
-          TokenTensor rest = inPlace.from(first);
-          convolution.convolve(weights, rest, split, rest, tokens - first);
-          check(weights, x, state, inPlace, split, tokens);
+          check(convolution, random, channels, width, tokens, tokens / 3);
         }
       }
     }
+  }
+
+  /** At once, and in place in two runs. */
+  static void check(
+      ShortConvolution convolution, Random random, int channels, int width, int tokens, int first) {
+    ConvolutionWeights weights = weights(random, channels, width);
+    TokenTensor x = Views.random(random, tokens, 1, channels);
+    float[] state = Values.random(random, weights.stateSize());
+    TokenTensor y = Views.blank(tokens, 1, channels);
+    float[] window = state.clone();
+    convolution.convolve(weights, x, window, y, tokens);
+    check(weights, x, state, y, window, tokens);
+
+    TokenTensor inPlace = Views.copy(x);
+    float[] split = state.clone();
+    convolution.convolve(weights, inPlace, split, inPlace, first);
+    TokenTensor rest = inPlace.from(first);
+    convolution.convolve(weights, rest, split, rest, tokens - first);
+    check(weights, x, state, inPlace, split, tokens);
   }
 
   @ParameterizedTest

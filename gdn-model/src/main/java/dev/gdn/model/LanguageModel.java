@@ -14,6 +14,7 @@ import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.event.ModelLoadEvent;
 import dev.gdn.model.generation.Constraint;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
@@ -96,6 +97,8 @@ public final class LanguageModel implements AutoCloseable {
    *     or laid out anew; it stays interrupted
    */
   public static LanguageModel open(Path path, ModelOptions options) {
+    ModelLoadEvent event = new ModelLoadEvent();
+    event.begin();
     KernelProvider kernels = KernelChoice.named(options.kernels());
     kernels.prepare(Set.of());
     Checkpoint checkpoint = Checkpoint.open(path);
@@ -110,7 +113,9 @@ public final class LanguageModel implements AutoCloseable {
     try {
       ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
       kernels.prepare(source.matrixTypes());
-      return new LanguageModel(checkpoint, source, weights, kernels, options);
+      var model = new LanguageModel(checkpoint, source, weights, kernels, options);
+      event.opened(checkpoint.path(), kernels.name(), weights.layers().size());
+      return model;
     } catch (InternalError e) {
       source.close();
       throw MappingFault.describe(e, source.location());

@@ -1,5 +1,7 @@
 package dev.gdn.model;
 
+import dev.gdn.model.event.PrefillEvent;
+import dev.gdn.model.event.PrefixReuseEvent;
 import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.state.PrefixCache;
 import dev.gdn.model.state.SequenceState;
@@ -28,7 +30,10 @@ final class PromptReader {
 
   /** Stands after exactly these tokens. */
   Reading read(int[] prompt, Stops stops, ForwardObserver observer) {
+    PrefixReuseEvent event = new PrefixReuseEvent();
+    event.begin();
     int reused = resume(prompt);
+    event.found(prompt.length, reused);
     observer.progress(0, prompt.length - reused);
     if (reused < prompt.length) {
       if (stops.isBorder(reused)) {
@@ -56,6 +61,18 @@ final class PromptReader {
 
   /** Takes the tokens from an index on, whatever was before; there is at least one. */
   void append(int[] ids, int from, Stops stops, ForwardObserver observer) {
+    PrefillEvent event = new PrefillEvent();
+    event.begin();
+    int start = live.position();
+    try {
+      takeBlocks(ids, from, stops, observer);
+    } finally {
+      int taken = live.position() - start;
+      event.taken(start, taken, taken == ids.length - from);
+    }
+  }
+
+  private void takeBlocks(int[] ids, int from, Stops stops, ForwardObserver observer) {
     int capacity = live.reserve(ids.length - from);
     for (int at = from; at < ids.length; ) {
       checkCancelled(observer);

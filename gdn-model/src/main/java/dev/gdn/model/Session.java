@@ -2,6 +2,7 @@ package dev.gdn.model;
 
 import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.error.SessionFileException;
+import dev.gdn.model.event.DecodeEvent;
 import dev.gdn.model.layer.LayerState;
 import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.state.SequenceState;
@@ -161,7 +162,10 @@ public final class Session {
       checkIds(single);
       checkFit(position(), 1);
       live.reserve(1);
+      DecodeEvent event = new DecodeEvent();
+      event.begin();
       live.decode(single, observer);
+      event.taken(position() - 1);
       return live.logits();
     }
   }

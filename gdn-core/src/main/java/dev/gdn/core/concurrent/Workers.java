@@ -11,6 +11,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * while one caller has the pool, others run their work on their own thread alone, so that
  * conversations on several threads keep all processors busy without waiting for each other.
  *
+ * <p>A thread of the pool ends when there was nothing to do for some seconds, and is started again
+ * by the next run, so that a program which drops the library, as a server does with an application,
+ * keeps neither its threads nor its classes.
+ *
  * <p>A run allocates nothing.
  */
 public final class Workers implements AutoCloseable {
@@ -31,6 +35,7 @@ public final class Workers implements AutoCloseable {
 
   private static final int SPINS = 4_000;
   private static final int NO_PART = Integer.MAX_VALUE;
+  private static final long IDLE_NANOSECONDS = 5_000_000_000L;
 
   /** Elements between two workers' claims: two cache lines, as they are fetched in pairs. */
   private static final int APART = 16;
@@ -129,7 +134,7 @@ public final class Workers implements AutoCloseable {
         claims.set(w * APART, run << 32 | firstPart(w, parts));
       }
       for (int i = 0; i < helpers.length && i < parts - 1; i++) {
-        helpers[i].wake();
+        wake(i);
       }
       try {
         work(0);
@@ -143,6 +148,16 @@ public final class Workers implements AutoCloseable {
       }
     } finally {
       owner.unlock();
+    }
+  }
+
+  // One that ends just now is missed: then the others do its parts.
+  private void wake(int helper) {
+    if (helpers[helper].ended) {
+      helpers[helper] = new Helper(helper + 1);
+      helpers[helper].start();
+    } else {
+      helpers[helper].wake();
     }
   }
 
@@ -227,9 +242,11 @@ public final class Workers implements AutoCloseable {
   private final class Helper extends Thread {
     private final int worker;
     private volatile boolean parked;
+    private volatile boolean ended;
 
+    // Without what the caller's thread hands down, which it may not outlive.
     Helper(int worker) {
-      super("gdn-worker-" + worker);
+      super(null, null, "gdn-worker-" + worker, 0, false);
       this.worker = worker;
       setDaemon(true);
     }
@@ -244,15 +261,21 @@ public final class Workers implements AutoCloseable {
     public void run() {
       long seen = 0;
       while (!closed) {
-        seen = awaitRunAfter(seen);
+        long run = awaitRunAfter(seen);
+        if (run == seen) {
+          break;
+        }
+        seen = run;
         try {
           work(worker);
         } catch (Throwable late) { // a fault in mapped memory is thrown some time after it
           failure = late;
         }
       }
+      ended = true;
     }
 
+    // The same run if none came for a while, or the pool was closed.
     private long awaitRunAfter(long seen) {
       for (int spins = 0; spins < SPINS; spins++) {
         long run = runOf(worker);
@@ -263,11 +286,13 @@ public final class Workers implements AutoCloseable {
       }
       parked = true;
       try {
-        long run;
-        while ((run = runOf(worker)) == seen && !closed) {
-          LockSupport.park(Workers.this);
+        long start = System.nanoTime();
+        long left = IDLE_NANOSECONDS;
+        while (runOf(worker) == seen && !closed && left > 0) {
+          LockSupport.parkNanos(Workers.this, left);
+          left = IDLE_NANOSECONDS - (System.nanoTime() - start);
         }
-        return run;
+        return runOf(worker);
       } finally {
         parked = false;
       }

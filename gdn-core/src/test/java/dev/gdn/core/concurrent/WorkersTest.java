@@ -3,12 +3,16 @@ package dev.gdn.core.concurrent;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -100,6 +104,34 @@ class WorkersTest {
     int[] times = new int[4];
     workers.run(4, (part, worker) -> times[part] += worker + 1);
     assertArrayEquals(new int[] {1, 1, 1, 1}, times);
+  }
+
+  @Test
+  void idleThreadsEndAndComeBack() throws InterruptedException {
+    try (Workers workers = Workers.of(3)) {
+      Set<Thread> helpers = ConcurrentHashMap.newKeySet();
+      runTogether(workers, helpers);
+      assertEquals(3, helpers.size());
+      helpers.remove(Thread.currentThread());
+      for (Thread helper : helpers) {
+        helper.join(60_000);
+        assertFalse(helper.isAlive());
+      }
+      Set<Thread> later = ConcurrentHashMap.newKeySet();
+      runTogether(workers, later);
+      assertEquals(3, later.size());
+    }
+  }
+
+  // Each part waits for the others, so that each needs a thread of its own.
+  private static void runTogether(Workers workers, Set<Thread> threads) {
+    CyclicBarrier together = new CyclicBarrier(3);
+    workers.run(
+        3,
+        (part, worker) -> {
+          threads.add(Thread.currentThread());
+          assertDoesNotThrow(() -> together.await(60, TimeUnit.SECONDS));
+        });
   }
 
   @Test
