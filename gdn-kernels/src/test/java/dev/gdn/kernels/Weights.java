@@ -18,11 +18,16 @@ record Weights(WeightMatrix matrix, float[] values) {
 
   /** The same with its rows laid out in groups. */
   Weights inGroups() {
-    MemorySegment data = MemorySegment.ofArray(new byte[(int) matrix.data().byteSize()]);
+    byte[] data = new byte[(int) matrix.data().byteSize()];
     RowGroups.arrange(matrix, data, 0, matrix.rows() / RowGroups.ROWS);
     return of(
         new WeightMatrix(
-            "test", matrix.type(), matrix.rows(), matrix.columns(), RowLayout.GROUPS, data));
+            "test",
+            matrix.type(),
+            matrix.rows(),
+            matrix.columns(),
+            RowLayout.GROUPS,
+            MemorySegment.ofArray(data)));
   }
 
   private static Weights of(WeightMatrix matrix) {

@@ -20,6 +20,7 @@ public final class RowGroups {
   /** Rows of a group. */
   public static final int ROWS = 32;
 
+  private static final int BLOCK = DataType.Q4_0.blockElements();
   private static final int SCALE_BYTES = 2;
 
   /** Rows, and bytes of each, that are transposed at a time: one byte after the other is slow. */
@@ -43,6 +44,28 @@ public final class RowGroups {
   }
 
   /**
+   * The bytes of a matrix in groups. They lie in an array, and are not read through its segment:
+   * where segments of several classes are read, C2 checks their class, bounds and life at every
+   * load, and kernels that read other matrices in a mapped file are slower, too.
+   *
+   * @throws IllegalArgumentException if the matrix is not in groups
+   */
+  public static byte[] bytes(WeightMatrix matrix) {
+    if (matrix.layout() == RowLayout.GROUPS
+        && matrix.data().heapBase().orElse(null) instanceof byte[] bytes) {
+      return bytes;
+    }
+    throw new IllegalArgumentException(
+        "matrix %s: expected groups of rows in an array, found %s"
+            .formatted(matrix.name(), matrix.layout()));
+  }
+
+  /** Where a row's group starts in {@link #bytes}. */
+  public static int start(WeightMatrix matrix, int row) {
+    return Math.toIntExact(matrix.data().address() + row / ROWS * ROWS * matrix.rowBytes());
+  }
+
+  /**
    * Lays out some groups anew.
    *
    * @param source a matrix in {@link RowLayout#ROWS}, of a type and a number of rows that are
@@ -53,8 +76,7 @@ public final class RowGroups {
    * @throws IllegalArgumentException if the source is not so
    * @throws IndexOutOfBoundsException if there are no such groups
    */
-  public static void arrange(
-      WeightMatrix source, MemorySegment target, int firstGroup, int groups) {
+  public static void arrange(WeightMatrix source, byte[] target, int firstGroup, int groups) {
     if (source.layout() != RowLayout.ROWS || !covers(source.type(), source.rows())) {
       throw new IllegalArgumentException(
           "matrix %s: expected rows in their order, a multiple of %d, found %d rows of %s, %s"
@@ -63,23 +85,23 @@ public final class RowGroups {
     Objects.checkFromIndexSize(firstGroup, groups, source.rows() / ROWS);
     int rowBytes = Math.toIntExact(source.rowBytes());
     byte[] rows = new byte[Math.multiplyExact(ROWS, rowBytes)];
-    byte[] group = new byte[rows.length];
     long[] square = new long[SQUARE];
     for (int g = firstGroup; g < firstGroup + groups; g++) {
       long at = (long) g * rows.length;
       MemorySegment.copy(source.data(), ValueLayout.JAVA_BYTE, at, rows, 0, rows.length);
       for (int row = 0; row < ROWS; row += SQUARE) {
-        spread(source.type().blockBytes(), rows, row * rowBytes, rowBytes, row, square, group);
+        spread(rows, row, rowBytes, square, target, Math.toIntExact(at));
       }
-      MemorySegment.copy(group, 0, target, ValueLayout.JAVA_BYTE, at, group.length);
     }
   }
 
-  /** Spreads {@link #SQUARE} rows, a block at a time. */
+  /** Spreads {@link #SQUARE} rows, a block at a time, over the group that starts at {@code at}. */
   private static void spread(
-      int blockBytes, byte[] rows, int from, int rowBytes, int row, long[] square, byte[] group) {
-    int scale = SCALE_BYTES * row;
-    int to = rowBytes / blockBytes * SCALE_BYTES * ROWS + row;
+      byte[] rows, int row, int rowBytes, long[] square, byte[] group, int at) {
+    int blockBytes = DataType.Q4_0.blockBytes();
+    int from = row * rowBytes;
+    int scale = at + SCALE_BYTES * row;
+    int to = at + rowBytes / blockBytes * SCALE_BYTES * ROWS + row;
     for (int block = from; block < from + rowBytes; block += blockBytes) {
       for (int r = 0; r < SQUARE; r++) {
         SHORT.set(group, scale + r * SCALE_BYTES, (short) SHORT.get(rows, block + r * rowBytes));
@@ -117,24 +139,20 @@ public final class RowGroups {
     square[upper] ^= different << bits;
   }
 
-  /** Decodes one row: the reverse of {@link #arrange}, block by block. */
+  /** Decodes one row, block by block. */
   static void decodeRow(WeightMatrix matrix, int row, float[] target, int offset) {
-    DataType type = matrix.type();
-    MemorySegment data = matrix.data();
-    byte[] block = new byte[type.blockBytes()];
-    MemorySegment stored = MemorySegment.ofArray(block);
-    int blocks = matrix.columns() / type.blockElements();
-    long group = row / ROWS * ROWS * matrix.rowBytes();
-    long scale = group + SCALE_BYTES * (row % ROWS);
-    long at = group + (long) blocks * SCALE_BYTES * ROWS + row % ROWS;
-    for (int b = 0; b < blocks; b++, scale += SCALE_BYTES * ROWS) {
-      block[0] = data.get(ValueLayout.JAVA_BYTE, scale);
-      block[1] = data.get(ValueLayout.JAVA_BYTE, scale + 1);
-      for (int i = SCALE_BYTES; i < block.length; i++, at += ROWS) {
-        block[i] = data.get(ValueLayout.JAVA_BYTE, at);
+    byte[] data = bytes(matrix);
+    int blocks = matrix.columns() / BLOCK;
+    int group = start(matrix, row);
+    int scale = group + SCALE_BYTES * (row % ROWS);
+    int at = group + blocks * SCALE_BYTES * ROWS + row % ROWS;
+    for (int to = offset; to < offset + matrix.columns(); to += BLOCK) {
+      float unit = Float.float16ToFloat((short) SHORT.get(data, scale));
+      for (int i = 0; i < BLOCK / 2; i++, at += ROWS) {
+        target[to + i] = unit * ((data[at] & 0xF) - 8);
+        target[to + i + BLOCK / 2] = unit * ((data[at] >> 4 & 0xF) - 8);
       }
-      int to = offset + b * type.blockElements();
-      BlockDecoder.decode(type, stored, 0, target, to, type.blockElements());
+      scale += SCALE_BYTES * ROWS;
     }
   }
 }

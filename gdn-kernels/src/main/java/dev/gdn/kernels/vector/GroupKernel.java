@@ -9,6 +9,7 @@ import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import static dev.gdn.kernels.vector.MatrixLanes.QUARTER_BYTES;
 import static dev.gdn.kernels.vector.MatrixLanes.TWO_FROM_BYTES;
 
+import dev.gdn.core.tensor.RowGroups;
 import dev.gdn.core.tensor.WeightMatrix;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.IntVector;
@@ -60,10 +61,10 @@ final class GroupKernel {
    */
   void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth) {
     for (int row = 0; row < rows; row += ROWS) {
-      int from = GroupLanes.at(matrix, firstRow + row);
+      int from = RowGroups.start(matrix, firstRow + row);
       int halves = from + column / BLOCK * HALF_BYTES;
       int nibbles = from + matrix.columns() / BLOCK * HALF_BYTES + column / BLOCK * BLOCK_BYTES;
-      decodeGroup(GroupLanes.bytes(matrix), halves, nibbles, row, depth);
+      decodeGroup(RowGroups.bytes(matrix), halves, nibbles, row, depth);
     }
   }
 

@@ -5,7 +5,6 @@ import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 
 import dev.gdn.core.tensor.RowGroups;
-import dev.gdn.core.tensor.WeightMatrix;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
@@ -36,26 +35,6 @@ final class GroupLanes {
   private static final int INFINITE = 0x7F800000;
 
   private GroupLanes() {}
-
-  /**
-   * The bytes of a matrix in groups. They lie on the heap: in segments off it, of which there are
-   * several classes, C2 checks class, bounds and life at every load, and the loops here took four
-   * times as long.
-   *
-   * @throws IllegalArgumentException if they lie elsewhere
-   */
-  static byte[] bytes(WeightMatrix matrix) {
-    if (matrix.data().heapBase().orElse(null) instanceof byte[] bytes) {
-      return bytes;
-    }
-    throw new IllegalArgumentException(
-        "matrix %s: expected groups of rows in a writable array of bytes".formatted(matrix.name()));
-  }
-
-  /** Where a row's group starts in {@link #bytes}. */
-  static int at(WeightMatrix matrix, int row) {
-    return Math.toIntExact(matrix.data().address() + row * matrix.rowBytes());
-  }
 
   /** Widens a binary16 number of every row, {@link #HALF_BYTES} from {@code from} on. */
   static void halves(byte[] block, int from, float[] target, int to) {

@@ -2,6 +2,7 @@ package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.GroupLanes.ROWS;
 
+import dev.gdn.core.tensor.RowGroups;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 
@@ -28,9 +29,9 @@ final class GroupProduct {
       TokenTensor y,
       int first,
       int tokens) {
-    byte[] data = GroupLanes.bytes(matrix);
+    byte[] data = RowGroups.bytes(matrix);
     for (int row = firstRow; row < firstRow + rows; row += ROWS) {
-      int group = GroupLanes.at(matrix, row);
+      int group = RowGroups.start(matrix, row);
       groups.multiply(data, group, matrix.columns(), x, folded, first, tokens, products);
       for (int t = 0; t < tokens; t++) {
         System.arraycopy(products, t * ROWS, y.data(), y.at(first + t) + row, ROWS);

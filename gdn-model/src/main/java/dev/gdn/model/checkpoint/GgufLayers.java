@@ -34,12 +34,21 @@ final class GgufLayers {
   }
 
   /**
+   * Blocks of the file: the model's layers and those for multi-token prediction.
+   *
+   * @throws CheckpointException if the metadata does not say how many
+   */
+  static int blocks(GgufFile file, GgufModel model) {
+    return file.metadata().whole(model.key("block_count"), 1, file.tensors().size());
+  }
+
+  /**
    * The kind of every layer of the model.
    *
    * @throws CheckpointException if the metadata does not say it or contradicts itself
    */
   List<LayerType> types() {
-    int blocks = metadata.whole(model.key("block_count"), 1, file.tensors().size());
+    int blocks = blocks(file, model);
     // Layers for multi-token prediction stand after the model's own and are counted with them.
     int extra = metadata.findWhole(model.key("nextn_predict_layers"), 0, blocks - 1).orElse(0);
     int layers = blocks - extra;

@@ -34,19 +34,22 @@ final class GgufWeights implements WeightSource {
 
   /**
    * @param file closed with this source
-   * @param layers of the model; those after them in the file are for multi-token prediction
+   * @param layers of the model; the blocks that the file counts beside them are for multi-token
+   *     prediction
    */
   GgufWeights(GgufFile file, int layers, LoadOptions options) {
     this.file = file;
-    this.headMapping = GgufModel.of(file.metadata()).headMapping(file.metadata());
+    GgufModel model = GgufModel.of(file.metadata());
+    this.headMapping = model.headMapping(file.metadata());
+    int blocks = GgufLayers.blocks(file, model);
     this.unused = new LinkedHashSet<>(file.tensors().keySet());
-    unused.removeIf(name -> isPassedOver(name, layers));
+    unused.removeIf(name -> isPassedOver(name, layers, blocks));
     long bytes =
         unused.stream().mapToLong(name -> file.tensors().get(name).data().byteSize()).sum();
     this.memory = new WeightMemory(file.path(), options, bytes);
   }
 
-  private static boolean isPassedOver(String name, int layers) {
+  private static boolean isPassedOver(String name, int layers, int blocks) {
     if (PASSED_OVER.stream().anyMatch(name::startsWith) || name.contains(".nextn.")) {
       return true;
     }
@@ -55,7 +58,8 @@ final class GgufWeights implements WeightSource {
     }
     String index = name.substring(4, Math.max(4, name.indexOf('.', 4)));
     try {
-      return Integer.parseInt(index) >= layers;
+      int block = Integer.parseInt(index);
+      return block >= layers && block < blocks;
     } catch (NumberFormatException unknown) {
       return false;
     }

@@ -57,16 +57,16 @@ final class RowArrangement {
   /**
    * Lays a tensor out in groups of rows.
    *
-   * @param target as many bytes as the tensor has
    * @param progress told how many rows are done
    */
-  StoredTensor arrange(StoredTensor tensor, MemorySegment target, LongConsumer progress) {
+  StoredTensor arrange(StoredTensor tensor, LongConsumer progress) {
     Shape shape = tensor.shape();
     int rows = Math.toIntExact(rows(shape));
     int columns = Math.toIntExact(shape.dimension(shape.rank() - 1));
     // Groups of one matrix of a stack follow those of the one before.
     WeightMatrix source =
         new WeightMatrix(tensor.name(), tensor.type(), rows, columns, tensor.data());
+    byte[] target = new byte[Math.toIntExact(tensor.data().byteSize())];
     Workers workers = options.workers();
     int groups = rows / RowGroups.ROWS;
     for (int first = 0; first < groups; first += PIECE) {
@@ -80,6 +80,7 @@ final class RowArrangement {
           });
       progress.accept((long) end * RowGroups.ROWS);
     }
-    return new StoredTensor(tensor.name(), tensor.type(), shape, RowLayout.GROUPS, target);
+    MemorySegment data = MemorySegment.ofArray(target);
+    return new StoredTensor(tensor.name(), tensor.type(), shape, RowLayout.GROUPS, data);
   }
 }

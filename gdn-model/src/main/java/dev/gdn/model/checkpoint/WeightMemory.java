@@ -161,10 +161,7 @@ final class WeightMemory implements AutoCloseable {
   }
 
   private StoredTensor arrange(StoredTensor tensor, long sourceBytes) {
-    MemorySegment memory =
-        MemorySegment.ofArray(new byte[Math.toIntExact(tensor.data().byteSize())]);
-    StoredTensor arranged =
-        arrangement.arrange(tensor, memory, progress(tensor.shape(), sourceBytes));
+    StoredTensor arranged = arrangement.arrange(tensor, progress(tensor.shape(), sourceBytes));
     if (tensor.data().isMapped()) {
       // What was read is not needed any more: the process is not to hold the weights twice.
       tensor.data().unload();

@@ -195,6 +195,14 @@ class GgufCheckpointTest {
   }
 
   @Test
+  void layersThatTheFileDoesNotCountAreRefused() throws IOException {
+    assertRefused(
+        copy -> copy.put("qwen35.block_count", GgufValue.of(3)),
+        "tensor blk.3.attn_norm.weight",
+        "unknown");
+  }
+
+  @Test
   void vectorsMayHaveTwoDimensions() throws IOException {
     assertSame(
         copy -> {
