@@ -13,6 +13,7 @@ import dev.langchain4j.exception.UnsupportedFeatureException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -105,6 +106,6 @@ final class MessageMapper {
     }
     throw new UnsupportedFeatureException(
         "content of type %s is not supported"
-            .formatted(content.type().toString().toLowerCase(java.util.Locale.ROOT)));
+            .formatted(content.type().toString().toLowerCase(Locale.ROOT)));
   }
 }

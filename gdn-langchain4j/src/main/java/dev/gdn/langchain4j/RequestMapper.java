@@ -73,7 +73,7 @@ final class RequestMapper {
 
   private static List<ToolDefinition> tools(ChatRequestParameters parameters) {
     if (parameters.toolChoice() == ToolChoice.REQUIRED) {
-      throw new UnsupportedFeatureException("toolChoice: REQUIRED is not supported");
+      throw new UnsupportedFeatureException("ToolChoice.REQUIRED is not supported");
     }
     if (parameters.toolChoice() == ToolChoice.NONE) {
       return List.of(); // what the model does not see it does not call
