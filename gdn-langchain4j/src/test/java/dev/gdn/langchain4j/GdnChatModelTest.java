@@ -179,16 +179,16 @@ class GdnChatModelTest {
   void aConversationThatGoesOnReadsItsNewMessagesAlone() {
     int more = model.tokenizer().encode("\nmore").length;
     int lastToken = 1; // of the answer, which nothing has followed
-    int whole = readInTheSecondTurn(0);
-    assertEquals(more + lastToken, readInTheSecondTurn(1));
+    int whole = readInTheSecondTurn("Once upon a time there was", 0);
+    assertEquals(more + lastToken, readInTheSecondTurn("In a wood there lived", 1));
     assertTrue(whole > more + lastToken, "read " + whole);
   }
 
-  private static int readInTheSecondTurn(int idleSessions) {
+  private static int readInTheSecondTurn(String text, int idleSessions) {
     Conversations conversations = new Conversations(model, ChatTemplate.plain(), idleSessions);
     GenerationOptions options = GenerationOptions.greedy().withMaxTokens(12);
     RequestMapper mapper = new RequestMapper(model, "gdn", ChatSettings.of(options));
-    UserMessage first = UserMessage.from("Once upon a time there was");
+    UserMessage first = UserMessage.from(text);
     Reply reply = new Reply(conversations, mapper.map(request(r -> r, first)), "gdn");
     AiMessage answer = reply.await().aiMessage();
     Request second = mapper.map(request(r -> r, first, answer, UserMessage.from("more")));
