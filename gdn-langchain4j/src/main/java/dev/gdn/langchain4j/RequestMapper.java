@@ -19,7 +19,7 @@ import java.util.Map;
 final class RequestMapper {
   private static final String ANY_OBJECT = Json.text(Map.of("type", "object"));
 
-  private final LanguageModel model;
+  private final Constraints constraints;
   private final String modelName;
   private final ChatSettings defaults;
 
@@ -28,7 +28,7 @@ final class RequestMapper {
    * @param defaults what a request does not say
    */
   RequestMapper(LanguageModel model, String modelName, ChatSettings defaults) {
-    this.model = model;
+    this.constraints = new Constraints(model);
     this.modelName = modelName;
     this.defaults = defaults;
   }
@@ -111,7 +111,7 @@ final class RequestMapper {
             ? ANY_OBJECT
             : Json.text(SchemaMapper.map(format.jsonSchema().rootElement()));
     try {
-      return model.jsonSchema(schema);
+      return constraints.of(schema);
     } catch (IllegalArgumentException e) {
       UnsupportedFeatureException refusal =
           new UnsupportedFeatureException(

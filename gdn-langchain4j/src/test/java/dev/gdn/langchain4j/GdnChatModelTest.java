@@ -2,6 +2,8 @@ package dev.gdn.langchain4j;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +13,7 @@ import dev.gdn.model.ChatSettings;
 import dev.gdn.model.ChatTurn;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.chat.ChatTemplate;
+import dev.gdn.model.generation.Constraint;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.TokenCounts;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -276,6 +279,20 @@ class GdnChatModelTest {
     assertTrue(node.get("ages").isBoolean() || node.get("ages").isInt(), node.toString());
     assertTrue(node.get("child").isObject(), node.toString());
     assertTrue(json(JsonRawSchema.from("{\"enum\": [17]}")).asInt() == 17);
+  }
+
+  @Test
+  void constraintsOfTheLatestSchemasAreKept() {
+    Constraints constraints = new Constraints(model);
+    Constraint first = constraints.of("{\"const\": 0}");
+    for (int i = 0; i < 4; i++) {
+      assertSame(first, constraints.of("{\"const\": 0}"));
+      constraints.of("{\"const\": %d}".formatted(i));
+    }
+    for (int i = 1; i < 5; i++) {
+      constraints.of("{\"const\": %d}".formatted(i));
+    }
+    assertNotSame(first, constraints.of("{\"const\": 0}"));
   }
 
   @Test
