@@ -36,8 +36,13 @@ class ArchitectureTest {
     classes =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.gdn.core", "dev.gdn.kernels", "dev.gdn.model", "dev.gdn.cli");
-    for (String module : List.of("core", "kernels", "model", "cli")) {
+            .importPackages(
+                "dev.gdn.core",
+                "dev.gdn.kernels",
+                "dev.gdn.model",
+                "dev.gdn.cli",
+                "dev.gdn.langchain4j");
+    for (String module : List.of("core", "kernels", "model", "cli", "langchain4j")) {
       String prefix = "dev.gdn." + module + ".";
       assertTrue(
           classes.stream().anyMatch(c -> c.getName().startsWith(prefix)), "no class of " + prefix);
@@ -91,6 +96,17 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.gdn.cli.."));
+  }
+
+  @Test
+  void theAdapterAloneKnowsItsFramework() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.gdn.langchain4j..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.langchain4j..", "dev.gdn.langchain4j.."));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.gdn.acceptance.guide;
 
+import dev.gdn.langchain4j.GdnChatModel;
+import dev.gdn.langchain4j.GdnStreamingChatModel;
 import dev.gdn.model.ChatReply;
 import dev.gdn.model.ChatSession;
 import dev.gdn.model.ChatSettings;
@@ -17,6 +19,10 @@ import dev.gdn.model.generation.Constraint;
 import dev.gdn.model.generation.GenerationEvent;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -180,5 +186,25 @@ final class Guide {
     generator.generate(model.tokenizer().encode("Once upon a time"), options, event -> {});
     int[] prompt = session.followedBy(model.tokenizer().encode(" And then"));
     return generator.generate(prompt, options, event -> {});
+  }
+
+  static String langChain4j(LanguageModel model) {
+    ChatModel chat =
+        GdnChatModel.builder()
+            .model(model)
+            .defaultRequestParameters(
+                ChatRequestParameters.builder().temperature(0.7).maxOutputTokens(60).build())
+            .build();
+    return chat.chat("Once upon a time");
+  }
+
+  static void streamToLangChain4j(LanguageModel model, StreamingChatResponseHandler handler) {
+    StreamingChatModel chat =
+        GdnStreamingChatModel.builder()
+            .model(model)
+            .thinking(true)
+            .generationOptions(model.defaultOptions().withMaxTokens(60).withSeed(1).withMinP(0.05f))
+            .build();
+    chat.chat("Once upon a time", handler);
   }
 }

@@ -17,6 +17,8 @@ import dev.gdn.model.generation.FinishReason;
 import dev.gdn.model.generation.GenerationEvent;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -58,15 +60,31 @@ class GuideTest {
   void theGuideShowsTheseExamples() throws IOException {
     Path root = Path.of("../..");
     String guide = Files.readString(root.resolve("docs/guide.md"));
-    String source =
-        unindented(
-            Files.readString(root.resolve("src/test/java/dev/gdn/acceptance/guide/Guide.java")));
+    String source = source();
     List<String> blocks = BLOCK.matcher(guide).results().map(match -> match.group(1)).toList();
     assertTrue(blocks.size() >= 9, blocks.size() + " examples");
+    assertShown(blocks, source);
+  }
+
+  /** After its first example, which has a project of its own. */
+  @Test
+  void theReadmeShowsTheseExamples() throws IOException {
+    String readme = Files.readString(Path.of("../../README.md"));
+    List<String> blocks =
+        BLOCK.matcher(readme).results().skip(1).map(match -> match.group(1)).toList();
+    assertFalse(blocks.isEmpty());
+    assertShown(blocks, source());
+  }
+
+  private static void assertShown(List<String> blocks, String source) {
     for (String block : blocks) {
       String shown = unindented(block);
       assertTrue(source.contains(shown), () -> "not in Guide.java:\n" + block);
     }
+  }
+
+  private static String source() throws IOException {
+    return unindented(Files.readString(Path.of("java/dev/gdn/acceptance/guide/Guide.java")));
   }
 
   private static String unindented(String text) {
@@ -178,6 +196,26 @@ class GuideTest {
     assertEquals(
         result.counts().prompt() - model.tokenizer().encode(" And then").length,
         result.counts().reused());
+  }
+
+  @Test
+  void langChain4j() throws Exception {
+    assertFalse(Guide.langChain4j(model).isBlank());
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    Guide.streamToLangChain4j(
+        model,
+        new StreamingChatResponseHandler() {
+          @Override
+          public void onCompleteResponse(ChatResponse response) {
+            answer.complete(response.aiMessage().text());
+          }
+
+          @Override
+          public void onError(Throwable failure) {
+            answer.completeExceptionally(failure);
+          }
+        });
+    assertFalse(answer.get(60, TimeUnit.SECONDS).isBlank());
   }
 
   @Test
