@@ -13,19 +13,25 @@ final class Statistics {
     int read = result.counts().prompt() - result.counts().reused();
     String reused =
         result.counts().reused() > 0 ? " (%d reused)".formatted(result.counts().reused()) : "";
-    String prompt = speed("prompt", read, result.timings().prefill());
+    String prompt = speed("prompt", "", read, result.timings().prefill());
     // The first token comes with the prompt's last.
     int steps = result.counts().generated() - 1;
-    String then = steps > 0 ? ", " + speed("then", steps, result.timings().decode()) : "";
+    String then = steps > 0 ? ", " + speed("then", "more ", steps, result.timings().decode()) : "";
     int reasoning = result.counts().reasoning();
     String thought = reasoning > 0 ? ", %d of them thought".formatted(reasoning) : "";
     return "[%s%s%s%s; %s]".formatted(prompt, reused, then, thought, ending(result));
   }
 
-  private static String speed(String what, int tokens, Duration time) {
+  private static String speed(String what, String more, int tokens, Duration time) {
     double seconds = time.toNanos() * 1e-9;
     return String.format(
-        Locale.ROOT, "%s %d tokens in %.2f s, %.1f/s", what, tokens, seconds, tokens / seconds);
+        Locale.ROOT,
+        "%s %d %stokens in %.2f s, %.1f/s",
+        what,
+        tokens,
+        more,
+        seconds,
+        tokens / seconds);
   }
 
   private static String ending(GenerationResult result) {
