@@ -35,6 +35,8 @@ public final class ChatSession {
   private ChatSettings settings;
   private Optional<ChatTurn> running = Optional.empty();
   private SpokenTokens spoken = SpokenTokens.NONE;
+  // Whether the model's session holds what was taken back.
+  private boolean holdsOld;
 
   /**
    * An empty conversation.
@@ -143,6 +145,7 @@ public final class ChatSession {
     for (int i = history.size() - 1; i >= 0; i--) {
       if (history.get(i) instanceof Message.User) {
         history.subList(i, history.size()).clear();
+        holdsOld = true;
         return true;
       }
     }
@@ -159,11 +162,14 @@ public final class ChatSession {
     requireIdle();
     history.clear();
     history.addAll(messages);
+    holdsOld = true;
   }
 
   /**
    * Writes the messages, as {@link Transcript} does, and beside them the model's state, to {@link
-   * #stateFile}, so that a conversation that is {@linkplain #load loaded} is not read again.
+   * #stateFile}, so that a conversation that is {@linkplain #load loaded} is not read again. After
+   * messages were taken back, there is no state to write until the next turn: what is forgotten
+   * does not come into a file.
    *
    * @throws IOException if one of the files cannot be written
    * @throws IllegalArgumentException if an argument of a call is nothing that JSON has
@@ -171,6 +177,11 @@ public final class ChatSession {
    */
   public void save(Path file) throws IOException {
     requireIdle();
+    if (holdsOld) {
+      session.clear();
+      spoken = SpokenTokens.NONE;
+      holdsOld = false;
+    }
     Transcript.write(file, history);
     session.save(stateFile(file));
   }
@@ -191,6 +202,7 @@ public final class ChatSession {
     session.load(stateFile(file));
     spoken = SpokenTokens.of(session.tokens(), session.hasLogits());
     restore(messages);
+    holdsOld = false;
   }
 
   /** Where the state lies that belongs to a file of messages: the same name with {@code .state}. */
@@ -209,6 +221,7 @@ public final class ChatSession {
   private void finish(int[] prompt, ChatReply reply, int[] generated) {
     history.add(reply.message());
     spoken = spoken.next(prompt, generated);
+    holdsOld = false;
     running = Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package dev.gdn.model;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -197,6 +198,23 @@ class ChatSessionTest {
         assertEquals(expected.message(), reply.message());
       }
     }
+  }
+
+  @Test
+  void whatIsTakenBackIsNotSaved() throws IOException {
+    Path file = folder.resolve("forgotten.json");
+    ChatSession chat = chat(ChatTemplate.plain());
+    chat.save(file);
+    byte[] empty = Files.readAllBytes(ChatSession.stateFile(file));
+    for (Runnable forget : List.<Runnable>of(chat::reset, chat::undo)) {
+      chat.send("a secret");
+      forget.run();
+      chat.save(file);
+      assertArrayEquals(empty, Files.readAllBytes(ChatSession.stateFile(file)));
+    }
+    chat.send("something else");
+    chat.save(file);
+    assertTrue(Files.size(ChatSession.stateFile(file)) > empty.length);
   }
 
   @Test
