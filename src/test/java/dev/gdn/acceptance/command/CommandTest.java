@@ -38,7 +38,7 @@ class CommandTest {
             .assertDone();
     assertTrue(gdn.out().startsWith("Once upon a time there was a "), gdn.out());
     assertEquals(1, gdn.err().lines().filter(line -> line.contains("jdk.incubator")).count());
-    assertTrue(gdn.err().contains("4 tokens in "), gdn.err());
+    assertTrue(gdn.err().contains("4 more tokens in "), gdn.err());
   }
 
   @Test
