@@ -61,7 +61,7 @@ public record ModelOptions(
         0,
         Optional.empty(),
         (bytes, total) -> {},
-        WeightPlacement.AUTO,
+        WeightPlacement.MAPPED,
         KeyValueType.F32,
         Runtime.getRuntime().maxMemory() / 4);
   }

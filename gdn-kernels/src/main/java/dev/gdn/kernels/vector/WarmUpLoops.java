@@ -10,7 +10,6 @@ import static dev.gdn.kernels.vector.VectorConvolution.CHANNELS;
 import dev.gdn.core.kernel.Activation;
 import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.core.tensor.DataType;
-import dev.gdn.core.tensor.RowLayout;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -82,23 +81,6 @@ final class WarmUpLoops {
     int stride = PanelKernel.STRIDE;
     loops.add(n -> ShortTile.sumTwo(n == 0 ? NO_WEIGHTS : pairs, 0, stride, pairs, 0, 0, sums, 0));
     loops.add(n -> ShortTile.scaleRow(sums, 0, x, 0, x, 0, n, y, 0));
-    addGroups();
-  }
-
-  private void addGroups() {
-    int rows = GroupLanes.ROWS;
-    byte[] data = new byte[Math.toIntExact(rows * DataType.Q4_0.bytes(COLUMNS))];
-    WeightMatrix matrix =
-        new WeightMatrix(
-            "warm-up", DataType.Q4_0, rows, COLUMNS, RowLayout.GROUPS, MemorySegment.ofArray(data));
-    GroupKernel kernel = new GroupKernel(new QuantizedStrips(1));
-    loops.add(n -> kernel.decode(matrix, 0, rows, 0, n * BLOCK));
-    NibbleGroups groups = new NibbleGroups();
-    QuantizedTokens tokens = new QuantizedTokens();
-    tokens.reserve(1, COLUMNS);
-    FoldedTokens folded = new FoldedTokens();
-    folded.reserve(1, COLUMNS);
-    loops.add(n -> groups.multiply(data, 0, n * BLOCK, tokens, folded, 0, 1, y));
   }
 
   private void addRows() {
