@@ -13,9 +13,9 @@ public enum WeightPlacement {
    */
   MAPPED,
   /**
-   * On the heap, laid out as the kernels like them, as large as in the file: generation is up to
-   * twice as fast. Opening takes some tenths of a second for each gigabyte, and more if the file is
-   * not in the file cache.
+   * On the heap, in groups of rows, as large as in the file. An experiment: generation was twice as
+   * fast in some processes and slower in others, and opening took two to three seconds more for 374
+   * MB. docs/performance-matmul.md has the figures.
    */
   ARRANGED;
 
