@@ -1,5 +1,6 @@
 package dev.gdn.model;
 
+import dev.gdn.model.error.NonFiniteLogitsException;
 import dev.gdn.model.observer.ForwardObserver;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
@@ -30,6 +31,7 @@ public record Perplexity(double meanNegativeLogLikelihood, int tokens) {
    * @param ids at least two tokens
    * @throws IllegalArgumentException if there are fewer, one is outside the vocabulary, or the
    *     context holds fewer than two
+   * @throws NonFiniteLogitsException if no logit after one of them is a finite number
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
   public static Perplexity measure(LanguageModel model, int[] ids, Progress progress) {
@@ -60,7 +62,12 @@ public record Perplexity(double meanNegativeLogLikelihood, int tokens) {
   private static double negativeLogLikelihood(float[] logits, int offset, int count, int id) {
     double max = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < count; i++) {
-      max = Math.max(max, logits[offset + i]);
+      if (Float.isFinite(logits[offset + i])) {
+        max = Math.max(max, logits[offset + i]);
+      }
+    }
+    if (max == Double.NEGATIVE_INFINITY) {
+      throw new NonFiniteLogitsException(count);
     }
     double sum = 0;
     for (int i = 0; i < count; i++) {

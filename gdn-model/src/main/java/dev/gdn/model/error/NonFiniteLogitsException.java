@@ -1,7 +1,8 @@
 package dev.gdn.model.error;
 
 /**
- * No token can be chosen: the model's logits hold no finite number, for its weights are damaged.
+ * No token can be chosen or scored: the model's logits hold no finite number, for its weights are
+ * damaged.
  */
 public final class NonFiniteLogitsException extends IllegalStateException {
   private static final long serialVersionUID = 1L;

@@ -11,6 +11,8 @@ import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.error.NonFiniteLogitsException;
+import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufFile;
@@ -23,6 +25,7 @@ import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Mixtures of experts in GGUF files: the variants that exist, and what cannot be used. */
@@ -187,6 +190,24 @@ class GgufMixtureTest {
           copy -> copy.add(ROUTER, GgmlType.F32, new Shape(6, 64), data),
           "tensor " + ROUTER,
           "expected finite numbers, found %s for expert 5".formatted(bad));
+    }
+  }
+
+  /** Seen when it is computed with: reading every expert at load would read the whole file. */
+  @Test
+  void anExpertThatHasNoNumbers() throws IOException {
+    String name = "blk.1.ffn_down_exps.weight";
+    float[] values = floats(name);
+    int expert = 64 * 32;
+    for (int e = 0; e < 6; e++) {
+      values[e * expert + 5] = Float.NaN;
+    }
+    MemorySegment data = MemorySegment.ofArray(values);
+    Path file = changed(copy -> copy.add(name, GgmlType.F32, new Shape(6, 64, 32), data));
+    try (LanguageModel model = LanguageModel.open(file)) {
+      Executable generate = () -> model.generate("abc", GenerationOptions.defaults(), text -> {});
+      String message = assertThrows(NonFiniteLogitsException.class, generate).getMessage();
+      assertTrue(message.contains("the checkpoint's weights"), message);
     }
   }
 }
