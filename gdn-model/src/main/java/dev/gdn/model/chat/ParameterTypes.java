@@ -165,7 +165,8 @@ final class ParameterTypes {
         return Optional.of(whole.bitLength() < Long.SIZE ? (Object) whole.longValue() : whole);
       }
     }
-    return asNumber ? Optional.of(number.doubleValue()) : Optional.empty();
+    double value = number.doubleValue();
+    return asNumber && Double.isFinite(value) ? Optional.of(value) : Optional.empty();
   }
 
   private static Optional<Object> nested(String text, Set<Type> types) {

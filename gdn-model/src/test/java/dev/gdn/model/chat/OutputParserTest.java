@@ -113,6 +113,8 @@ class OutputParserTest {
         "{\"name\": \"weather\", \"arguments\": {\"city\": \"a\", \"city\": \"b\"}} | Duplicate",
         "{\"name\": \"weather\", \"arguments\": [1]} | arguments: expected an object",
         "{\"name\": \"weather\", \"arguments\": \"{\"} | arguments: expected JSON",
+        "{\"name\": \"weather\", \"arguments\": {\"x\": 1e999}} | x: a number is too large",
+        "{\"name\": \"weather\", \"arguments\": {\"x\": [{\"y\": -1e999}]}} | x: a number is too",
         "{\"name\": 3} | name: expected a string",
         "{\"name\": \"climate\"} | [weather], found climate",
         "<function=climate></function> | [weather], found climate",

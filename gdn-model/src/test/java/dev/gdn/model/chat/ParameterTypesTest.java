@@ -92,6 +92,53 @@ class ParameterTypesTest {
         () -> types("{\"type\": \"string\"}").typed("x", List.of(1)));
   }
 
+  /** An infinity would be no JSON. */
+  @Test
+  void aNumberThatNoDoubleHoldsIsRefused() {
+    assertEquals(1e308, written("{\"type\": \"number\"}", "1.0e308"));
+    String message =
+        assertThrows(
+                IllegalArgumentException.class, () -> written("{\"type\": \"number\"}", "-1.5e999"))
+            .getMessage();
+    assertEquals("parameter x: expected number, found -1.5e999", message);
+    assertEquals("1.5e999", written("{\"type\": [\"number\", \"string\"]}", "1.5e999"));
+  }
+
+  @Test
+  void typesMayBeSaidByValuesAndInAllOf() {
+    assertEquals(5L, written("{\"enum\": [5, 2.5, null, true, [1], {}]}", "5"));
+    assertEquals(2.5, written("{\"const\": 0.5}", "2.5"));
+    assertEquals(false, written("{\"enum\": [true]}", "false"));
+    assertEquals(List.of(1), written("{\"const\": []}", "[1]"));
+    assertEquals(Map.of(), written("{\"const\": {}}", "{}"));
+    assertEquals(3L, written("{\"allOf\": [{\"type\": \"integer\"}]}", "3"));
+    assertEquals(null, written("{\"type\": \"integer\", \"nullable\": true}", "null"));
+    assertEquals("null", written("{\"nullable\": true}", "null"), "any type, so no null alone");
+    assertEquals("7", written("{\"$ref\": \"other.json#/Day\"}", "7"), "not in this schema");
+    assertEquals("7", written("{\"$ref\": \"#/$defs/None/at\"}", "7"), "nowhere");
+  }
+
+  @Test
+  void jsonOfAnotherTypeThanTheParameterHasIsRefused() {
+    for (String text : new String[] {"[1", "[1] x", "{\"a\":1,\"a\":2}", "[1]", "3"}) {
+      assertThrows(
+          IllegalArgumentException.class, () -> written("{\"type\": \"object\"}", text), text);
+    }
+    String long1 = "y".repeat(61);
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> written("{\"type\": [\"array\", \"null\"]}", long1))
+            .getMessage();
+    assertEquals("parameter x: expected null or array, found " + "y".repeat(60) + "…", message);
+    assertEquals(
+        "parameter x: expected array, found " + "y".repeat(60),
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> written("{\"type\": \"array\"}", "y".repeat(60)))
+            .getMessage());
+  }
+
   @Test
   void referencesInACircleEnd() {
     String circle = "{\"$ref\": \"#/properties/x\"}";
