@@ -2,6 +2,7 @@ package dev.gdn.core.tensor;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -75,6 +76,17 @@ class RowGroupsTest {
     assertThrows(
         IndexOutOfBoundsException.class,
         () -> RowGroups.arrange(matrix(random(32 * ROW_BYTES), 32), target, 0, 2));
+    assertArrayEquals(new byte[33 * ROW_BYTES], target);
+  }
+
+  @Test
+  void wholeGroupsOfOneTypeAreCovered() {
+    assertTrue(RowGroups.covers(DataType.Q4_0));
+    assertFalse(RowGroups.covers(DataType.Q8_0));
+    assertTrue(RowGroups.covers(DataType.Q4_0, 32));
+    assertFalse(RowGroups.covers(DataType.Q4_0, 0));
+    assertFalse(RowGroups.covers(DataType.Q4_0, 33));
+    assertFalse(RowGroups.covers(DataType.Q8_0, 32));
   }
 
   private static void refused(Runnable call, String part) {

@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +97,43 @@ class GgufRoundTripTest {
       assertArrayEquals(expected, tensor.toStored().toFloats(), tolerance);
       assertArrayEquals(
           raw, opened.tensors().get("raw").data().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
+    }
+  }
+
+  /** Rows are encoded in pieces of a megabyte, of which the last is shorter. */
+  @Test
+  void rowsOfMoreThanOnePieceComeBack() throws IOException {
+    Path file = folder.resolve("pieces.gguf");
+    RowSource rows = (row, target) -> Arrays.fill(target, row);
+    new GgufWriter()
+        .tensor("a", DataType.F32, new Shape(1100, 256), rows, Workers.of(1))
+        .write(file, SILENT);
+    try (GgufFile opened = GgufFile.open(file)) {
+      float[] values = opened.tensors().get("a").toStored().toFloats();
+      for (int i = 0; i < values.length; i++) {
+        assertEquals(i / 256, values[i]);
+      }
+    }
+  }
+
+  @Test
+  void tensorsOfOneToFourDimensionsAndEmptyOnesComeBack() throws IOException {
+    MemorySegment none = MemorySegment.ofArray(new byte[0]);
+    MemorySegment numbers = MemorySegment.ofArray(new float[] {1, 2, 3, 4, 5, 6, 7, 8});
+    Path file = folder.resolve("shapes.gguf");
+    new GgufWriter()
+        .tensor("four", GgmlType.F32, new Shape(2, 1, 2, 2), numbers)
+        .tensor("one", GgmlType.F32, new Shape(8), numbers)
+        .tensor("last", GgmlType.F32, new Shape(3, 0), none)
+        .write(file, SILENT);
+    try (GgufFile opened = GgufFile.open(file)) {
+      assertEquals(new Shape(2, 1, 2, 2), opened.tensors().get("four").shape());
+      assertEquals(8, opened.tensors().get("one").toStored().toFloats()[7]);
+      assertEquals(0, opened.tensors().get("last").data().byteSize());
+    }
+    new GgufWriter().tensor("only", GgmlType.F32, new Shape(0), none).write(file, SILENT);
+    try (GgufFile opened = GgufFile.open(file)) {
+      assertEquals(new Shape(0), opened.tensors().get("only").shape());
     }
   }
 

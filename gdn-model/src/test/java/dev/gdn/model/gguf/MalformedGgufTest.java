@@ -160,6 +160,39 @@ class MalformedGgufTest {
   }
 
   @Test
+  void aLongNameIsShortenedInMessages() throws IOException {
+    for (int length : new int[] {100, 101}) {
+      String name = "n".repeat(length);
+      assertRefused(
+          RawGguf.start(1, 0).string(name).int32(0).data(128),
+          "tensor " + (length == 100 ? name : "n".repeat(100) + "…"),
+          "dimensions: expected 1 to 4, found 0");
+    }
+  }
+
+  @Test
+  void anIntegerOutOfRangeIsShownAsItIsStored() throws IOException {
+    Path file =
+        RawGguf.start(0, 2)
+            .string("u")
+            .int32(GgufValueType.UINT64.id())
+            .int64(-1)
+            .string("i")
+            .int32(GgufValueType.INT64.id())
+            .int64(-1)
+            .write(folder);
+    try (GgufFile opened = GgufFile.open(file)) {
+      GgufMetadata metadata = opened.metadata();
+      assertEquals(
+          file + ": u: expected 0 to 9, found 18446744073709551615",
+          assertThrows(CheckpointException.class, () -> metadata.whole("u", 0, 9)).getMessage());
+      assertEquals(
+          file + ": i: expected 0 to 9, found -1",
+          assertThrows(CheckpointException.class, () -> metadata.whole("i", 0, 9)).getMessage());
+    }
+  }
+
+  @Test
   void aTensorThatStandsTwice() throws IOException {
     assertRefused(
         RawGguf.start(2, 0).tensor("a", F32, 0, 8).tensor("a", F32, 32, 8).data(64),
@@ -241,7 +274,7 @@ class MalformedGgufTest {
     assertRefused(
         RawGguf.start(2, 0).tensor("a", F32, 0, 8).tensor("b", F32, 32, 8).data(32),
         "tensor b",
-        "expected 32 bytes from");
+        "expected 32 bytes from 128 on, found the end of the file at 128");
     assertRefused(
         RawGguf.start(1, 0).tensor("a", F32, 0, 8), "data", "found the end of the file at");
   }

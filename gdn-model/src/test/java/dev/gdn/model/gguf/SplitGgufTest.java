@@ -107,7 +107,12 @@ class SplitGgufTest {
   @Test
   void aPartUnderAnotherName() throws IOException {
     for (String name :
-        List.of("m.gguf", "m-00002-of-00004.gguf", "m-00000-of-00003.gguf", "m-2-of-3.gguf")) {
+        List.of(
+            "m.gguf",
+            "m-00002-of-00004.gguf",
+            "m-00000-of-00003.gguf",
+            "m-00004-of-00003.gguf",
+            "m-2-of-3.gguf")) {
       Path renamed = Files.copy(path(2), folder.resolve(name));
       assertRefused(
           renamed,

@@ -1,6 +1,7 @@
 package dev.gdn.model.safetensors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,11 +119,23 @@ class MalformedSafetensorsTest {
         "{'dtype':'U8','shape':[4],'data_offsets':[0]} | expected a begin and an end",
         "{'dtype':'U8','shape':[4],'data_offsets':[0,2,4]} | expected a begin and an end",
         "{'dtype':'F32','shape':[2],'data_offsets':[0,4]} | F32 [2] takes 8 bytes, but",
+        "{'dtype':'F32','shape':[2],'data_offsets':[1,4]} | but data_offsets [1, 4] hold 3",
         "{'dtype':'U8','shape':[3],'data_offsets':[1,4]} | found 1: a hole",
       })
   void aTensorThatCannotBe(String entry, String problem) throws IOException {
     String header = "{\"layer.weight\":" + entry.replace('\'', '"') + "}";
     assertRefused(RawFile.bytes(header, 4), "tensor layer.weight", problem);
+  }
+
+  @Test
+  void aLongNameIsShortenedInMessages() throws IOException {
+    for (int length : new int[] {100, 101}) {
+      String name = "n".repeat(length);
+      assertRefused(
+          RawFile.bytes("{\"" + name + "\":7}", 0),
+          "tensor " + (length == 100 ? name : "n".repeat(100) + "…"),
+          "expected an object, found 7");
+    }
   }
 
   @Test
@@ -154,9 +169,22 @@ class MalformedSafetensorsTest {
 
   @Test
   void aFileThatIsMissingOrAFolder() {
-    for (Path path : new Path[] {folder, folder.resolve("none")}) {
-      assertThrows(CheckpointException.class, () -> SafetensorsFile.open(path).close());
+    Path none = folder.resolve("none");
+    for (Path path : new Path[] {folder, none}) {
+      CheckpointException refusal =
+          assertThrows(CheckpointException.class, () -> SafetensorsFile.open(path).close());
+      String problem = path.equals(none) ? "no such file" : "expected a file, found a folder";
+      assertEquals(path + ": safetensors file: " + problem, refusal.getMessage());
     }
+  }
+
+  /** A server that is given one bad file after another keeps none of them. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFileThatIsRefusedIsUnmapped() throws IOException {
+    refused(RawFile.bytes("[]", 0));
+    String mapped = Files.readString(Path.of("/proc/self/maps"));
+    assertFalse(mapped.contains(folder.toRealPath().toString()));
   }
 
   /** Whatever the damage, the reader says so in its own way or reads a file that is valid. */

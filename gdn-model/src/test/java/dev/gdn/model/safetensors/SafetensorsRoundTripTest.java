@@ -56,6 +56,21 @@ class SafetensorsRoundTripTest {
     }
   }
 
+  /** As other writers do it: the header may name tensors in any order. */
+  @Test
+  void tensorsMayLieInAnotherOrderThanTheHeaderHas() throws IOException {
+    String entry = "\"%s\":{\"dtype\":\"U8\",\"shape\":[%d],\"data_offsets\":[%d,%d]}";
+    String header = "{" + entry.formatted("b", 2, 3, 5) + "," + entry.formatted("a", 3, 0, 3) + "}";
+    byte[] bytes = RawFile.bytes(header, 5);
+    bytes[bytes.length - 1] = 7;
+    Path file = RawFile.write(folder, bytes);
+    try (SafetensorsFile read = SafetensorsFile.open(file)) {
+      assertEquals(file, read.path());
+      assertEquals(List.of("b", "a"), List.copyOf(read.tensors().keySet()));
+      assertArrayEquals(new long[] {0, 7}, read.tensor("b").toLongs());
+    }
+  }
+
   @Test
   void dataLongerThanTheBufferAreComplete() throws IOException {
     float[] floats = new float[100_003];
@@ -74,6 +89,8 @@ class SafetensorsRoundTripTest {
     ByteBuffer wide = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
     wide.putDouble(0, Math.PI).putDouble(8, -1e300);
     byte[] small = {(byte) 0xFF, 0x3F, 0x00, (byte) 0xC0};
+    ByteBuffer longs = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+    longs.putLong(8, Long.MAX_VALUE);
     Path file = folder.resolve("types.safetensors");
     new SafetensorsWriter()
         .add("F64", SafetensorsType.F64, new Shape(2), MemorySegment.ofArray(wide.array()))
@@ -84,6 +101,7 @@ class SafetensorsRoundTripTest {
         .add("I16", SafetensorsType.I16, new Shape(2), MemorySegment.ofArray(small))
         .add("U16", SafetensorsType.U16, new Shape(2), MemorySegment.ofArray(small))
         .add("U32", SafetensorsType.U32, new Shape(1), MemorySegment.ofArray(small))
+        .add("U64", SafetensorsType.U64, new Shape(2), MemorySegment.ofArray(longs.array()))
         .write(file);
     try (SafetensorsFile read = SafetensorsFile.open(file)) {
       assertArrayEquals(new double[] {Math.PI, -1e300}, read.tensor("F64").toDoubles());
@@ -98,6 +116,7 @@ class SafetensorsRoundTripTest {
       assertArrayEquals(new long[] {0x3FFF, -0x4000}, read.tensor("I16").toLongs());
       assertArrayEquals(new long[] {0x3FFF, 0xC000}, read.tensor("U16").toLongs());
       assertArrayEquals(new long[] {0xC0003FFFL}, read.tensor("U32").toLongs());
+      assertArrayEquals(new long[] {0, Long.MAX_VALUE}, read.tensor("U64").toLongs());
       StoredTensor stored = read.tensor("BF16").toStored();
       assertEquals(DataType.BF16, stored.type());
       assertEquals("BF16", stored.name());
