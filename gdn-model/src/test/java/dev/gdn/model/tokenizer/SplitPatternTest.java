@@ -41,6 +41,11 @@ class SplitPatternTest {
         "\\1",
         "\\p{Han}",
         "\\pL",
+        "\\p",
+        "\\p{L",
+        "\\<a",
+        "\\>",
+        "\\é",
         "[[:alpha:]]",
         "[a&&b]",
         "[]a]",
@@ -59,6 +64,14 @@ class SplitPatternTest {
         assertThrows(IllegalArgumentException.class, () -> SplitPattern.of(expression))
             .getMessage();
     assertTrue(message.contains("split pattern \"" + expression + "\""), message);
+  }
+
+  @Test
+  void takesEscapesOfAnyMark() {
+    assertEquals(List.of("a", "[-]", "b"), split("[\\[\\]\\-]+", "a[-]b"));
+    assertEquals(List.of("a", "~", "b"), split("\\~", "a~b"));
+    assertEquals(List.of("a", "b1", "c"), split("\\p{L}\\p{Nd}", "ab1c"));
+    assertEquals(List.of("x", "aa"), split("a{2}", "xaa"));
   }
 
   @Test

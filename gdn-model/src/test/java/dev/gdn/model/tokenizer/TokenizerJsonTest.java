@@ -1,6 +1,7 @@
 package dev.gdn.model.tokenizer;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import dev.gdn.model.error.CheckpointException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +59,20 @@ class TokenizerJsonTest {
         "/post_processor/type | \"RobertaProcessing\" | post_processor.type: expected ByteLevel",
         "/post_processor/single/0 | {\"SpecialToken\": {}} | post_processor.single: expected the",
         "/added_tokens/1/lstrip | true | added_tokens[1].lstrip: expected false, found true",
+        "/added_tokens/1/rstrip | true | added_tokens[1].rstrip: expected false, found true",
+        "/added_tokens/1/single_word | true | added_tokens[1].single_word: expected false",
+        "/added_tokens/1/content | null | added_tokens[1].content: missing",
+        "/model/continuing_subword_prefix | \"##\" | continuing_subword_prefix: expected no text",
+        "/pre_tokenizer/type | \"Split\" | pre_tokenizer.type: expected \"Sequence\"",
+        "/pre_tokenizer/pretokenizers | null | pre_tokenizer.pretokenizers: missing",
+        "/pre_tokenizer/pretokenizers/0/type | \"Digits\" | type: expected \"Split\"",
+        "/pre_tokenizer/pretokenizers/1/type | \"Metaspace\" | type: expected \"ByteLevel\"",
+        "/pre_tokenizer/pretokenizers/1/add_prefix_space | true | add_prefix_space: expected false",
+        "/pre_tokenizer/pretokenizers/0/pattern | {\"String\": \"a\"} | pattern.Regex: missing",
+        "/post_processor | {\"type\": \"TemplateProcessing\"} | post_processor.single: missing",
+        "/post_processor | {\"type\": \"Sequence\"} | post_processor.processors: missing",
+        "/post_processor | {\"type\": \"Sequence\", \"processors\": [{\"type\": \"X\"}]} | type:"
+            + " expected",
         "/added_tokens/1/id | 4032 | have the same id, 4032",
         "/added_tokens/1/content | \"\" | added token 4033: its text is empty",
         "/added_tokens/1/content | \"the\" | token \"the\" has two ids",
@@ -108,6 +124,31 @@ class TokenizerJsonTest {
       merges.set(i, pair.get(0).textValue() + " " + pair.get(1).textValue());
     }
     assertArrayEquals(ids, Tokenizer.read(write(mapper.writeValueAsString(json))).encode(TEXT));
+  }
+
+  @Test
+  void composesOnlyIfTheFileSaysSo() throws IOException {
+    int[] composed = Tokenizer.read(TokenizerFiles.DEMO).encode("e\u0301");
+    assertArrayEquals(Tokenizer.read(TokenizerFiles.DEMO).encode("é"), composed);
+    json.remove("normalizer");
+    Tokenizer raw = Tokenizer.read(write(mapper.writeValueAsString(json)));
+    assertFalse(Arrays.equals(composed, raw.encode("e\u0301")));
+    assertArrayEquals(composed, raw.encode("é"));
+  }
+
+  @Test
+  void takesPostProcessorsThatAddNothing() throws IOException {
+    int[] ids = Tokenizer.read(TokenizerFiles.DEMO).encode(TEXT);
+    String both =
+        """
+        {"type": "Sequence", "processors": [
+          {"type": "ByteLevel"},
+          {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}}]}]}
+        """;
+    for (String processor : new String[] {"null", "{\"type\": \"ByteLevel\"}", both}) {
+      set("/post_processor", mapper.readTree(processor));
+      assertArrayEquals(ids, Tokenizer.read(write(mapper.writeValueAsString(json))).encode(TEXT));
+    }
   }
 
   @Test
