@@ -61,19 +61,41 @@ record Fp8Folder(Path fp8, Path exact) {
     String name = tensor.name();
     return name.endsWith("_proj.weight")
         || name.endsWith("qkv.weight")
-        || name.endsWith("z.weight");
+        || name.endsWith("z.weight")
+        || name.contains(".experts.");
   }
 
+  /** A matrix, or a stack of them, each in blocks of its own. */
   private record Blocks(
       SafetensorsTensor tensor, int blockRows, int blockColumns, SafetensorsType type) {
+    private int columns() {
+      return (int) tensor.shape().dimension(tensor.shape().rank() - 1);
+    }
+
+    private int rows() {
+      return (int) tensor.shape().dimension(tensor.shape().rank() - 2);
+    }
+
+    private Shape scalesShape() {
+      long[] shape = tensor.shape().dimensions();
+      shape[shape.length - 2] = Math.ceilDiv(rows(), blockRows);
+      shape[shape.length - 1] = Math.ceilDiv(columns(), blockColumns);
+      return new Shape(shape);
+    }
+
+    private int block(int element) {
+      int row = element / columns();
+      int down = row / rows() * Math.ceilDiv(rows(), blockRows) + row % rows() / blockRows;
+      int across = Math.ceilDiv(columns(), blockColumns);
+      return down * across + element % columns() / blockColumns;
+    }
+
     void addTo(SafetensorsWriter quantized, SafetensorsWriter twin) {
-      int rows = (int) tensor.shape().dimension(0);
-      int columns = (int) tensor.shape().dimension(1);
-      int across = Math.ceilDiv(columns, blockColumns);
       float[] values = tensor.toFloats();
-      float[] scales = new float[Math.ceilDiv(rows, blockRows) * across];
+      Shape shape = scalesShape();
+      float[] scales = new float[(int) shape.elements()];
       for (int i = 0; i < values.length; i++) {
-        int block = i / columns / blockRows * across + i % columns / blockColumns;
+        int block = block(i);
         scales[block] = Math.max(scales[block], Math.abs(values[i]) / LARGEST);
       }
       for (int i = 0; i < scales.length && type == SafetensorsType.BF16; i++) {
@@ -83,14 +105,13 @@ record Fp8Folder(Path fp8, Path exact) {
       byte[] codes = new byte[values.length];
       float[] exact = new float[values.length];
       for (int i = 0; i < values.length; i++) {
-        float scale = scales[i / columns / blockRows * across + i % columns / blockColumns];
+        float scale = scales[block(i)];
         float nearest = nearest(values[i] / scale);
         exact[i] = nearest * scale;
         codes[i] = code(nearest);
       }
       quantized.add(
           tensor.name(), SafetensorsType.F8_E4M3, tensor.shape(), MemorySegment.ofArray(codes));
-      Shape shape = new Shape(Math.ceilDiv(rows, blockRows), across);
       String name = tensor.name() + "_scale_inv";
       if (type == SafetensorsType.F32) {
         quantized.add(name, shape, scales);

@@ -7,6 +7,7 @@ import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsType;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -85,9 +86,37 @@ final class HubCopy {
     return Arrays.copyOfRange(values(name), first * columns, (first + count) * columns);
   }
 
+  /** Rounds all weights to binary16. */
+  HubCopy round() {
+    for (Tensor tensor : tensors.values()) {
+      for (int i = 0; i < tensor.values.length; i++) {
+        tensor.values[i] = Float.float16ToFloat(Float.floatToFloat16(tensor.values[i]));
+      }
+    }
+    return this;
+  }
+
   Path write(Path folder) throws IOException {
     SafetensorsWriter writer = new SafetensorsWriter();
     tensors.forEach((name, tensor) -> writer.add(name, tensor.shape, tensor.values));
+    return write(folder, writer);
+  }
+
+  /** Writes all weights in binary16. */
+  Path writeHalves(Path folder) throws IOException {
+    SafetensorsWriter writer = new SafetensorsWriter();
+    tensors.forEach(
+        (name, tensor) -> {
+          short[] halves = new short[tensor.values.length];
+          for (int i = 0; i < halves.length; i++) {
+            halves[i] = Float.floatToFloat16(tensor.values[i]);
+          }
+          writer.add(name, SafetensorsType.F16, tensor.shape, MemorySegment.ofArray(halves));
+        });
+    return write(folder, writer);
+  }
+
+  private Path write(Path folder, SafetensorsWriter writer) throws IOException {
     writer.write(folder.resolve("model.safetensors"));
     MAPPER.writeValue(folder.resolve("config.json").toFile(), config);
     return folder;

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HubLayoutsTest {
   private static final Path MIXTURE = Path.of("resources/fixtures/models/qwen3_5_moe");
   private static final Path NEXT = Path.of("resources/fixtures/models/qwen3_next");
-  private static final int EXPERTS = 8;
-  private static final int LAYERS = 4;
+  private static final int LAYERS = ExpertLayouts.LAYERS;
 
   @TempDir Path folder;
 
@@ -36,7 +35,11 @@ class HubLayoutsTest {
   }
 
   private float[][] logits(HubCopy copy) throws IOException {
-    try (LanguageModel model = LanguageModel.open(copy.write(folder))) {
+    return logits(copy.write(folder));
+  }
+
+  private static float[][] logits(Path folder) {
+    try (LanguageModel model = LanguageModel.open(folder)) {
       Session session = model.newSession();
       float[] prefilled = session.prefill(IntStream.range(0, 40).toArray()).clone();
       return new float[][] {prefilled, session.decode(7).clone()};
@@ -58,54 +61,39 @@ class HubLayoutsTest {
     assertTrue(refusal.getMessage().contains(problem), refusal.getMessage());
   }
 
-  private static String expert(int layer, int expert, String name) {
-    return "model.layers.%d.mlp.experts.%d.%s.weight".formatted(layer, expert, name);
-  }
-
-  private static void stack(HubCopy copy, int layer, String name, String target, int... size) {
-    String[] parts =
-        IntStream.range(0, EXPERTS).mapToObj(e -> expert(layer, e, name)).toArray(String[]::new);
-    Shape shape = new Shape(EXPERTS, size[0], size[1]);
-    copy.join("model.layers.%d.mlp.experts.%s".formatted(layer, target), shape, parts);
-  }
-
-  private static void joinGateAndUp(HubCopy copy) {
-    for (int layer = 0; layer < LAYERS; layer++) {
-      for (int e = 0; e < EXPERTS; e++) {
-        String gate = expert(layer, e, "gate_proj");
-        copy.join(
-            expert(layer, e, "gate_up_proj"), new Shape(64, 64), gate, expert(layer, e, "up_proj"));
-      }
-    }
-  }
-
   @Test
   void expertsOneByOneWithGateAndUpAsOne() throws IOException {
     float[][] expected = logits(mixture);
-    joinGateAndUp(mixture);
+    ExpertLayouts.joinGateAndUp(mixture);
     assertSame(expected, mixture);
   }
 
   @Test
   void expertsAsStacksWithGateAndUpAsOne() throws IOException {
     float[][] expected = logits(mixture);
-    joinGateAndUp(mixture);
-    for (int layer = 0; layer < LAYERS; layer++) {
-      stack(mixture, layer, "gate_up_proj", "gate_up_proj", 64, 64);
-      stack(mixture, layer, "down_proj", "down_proj", 64, 32);
-    }
-    assertSame(expected, mixture);
+    assertSame(expected, ExpertLayouts.stackAll(mixture));
   }
 
   @Test
   void expertsAsStacksOfTheirOwn() throws IOException {
     float[][] expected = logits(mixture);
     for (int layer = 0; layer < LAYERS; layer++) {
-      stack(mixture, layer, "gate_proj", "gate_proj.weight", 32, 64);
-      stack(mixture, layer, "up_proj", "up_proj.weight", 32, 64);
-      stack(mixture, layer, "down_proj", "down_proj.weight", 64, 32);
+      ExpertLayouts.stack(mixture, layer, "gate_proj", "gate_proj.weight", 32, 64);
+      ExpertLayouts.stack(mixture, layer, "up_proj", "up_proj.weight", 32, 64);
+      ExpertLayouts.stack(mixture, layer, "down_proj", "down_proj.weight", 64, 32);
     }
     assertSame(expected, mixture);
+  }
+
+  // Sums may come in another order.
+  @Test
+  void weightsInBinary16() throws IOException {
+    for (HubCopy copy : new HubCopy[] {mixture.round(), next.round()}) {
+      float[][] expected = logits(copy);
+      float[][] actual = logits(copy.writeHalves(folder));
+      assertArrayEquals(expected[0], actual[0], 1e-5f);
+      assertArrayEquals(expected[1], actual[1], 1e-5f);
+    }
   }
 
   @Test
@@ -189,7 +177,7 @@ class HubLayoutsTest {
 
   @Test
   void expertsThatAreMissingOrOfAnotherSize() throws IOException {
-    String name = expert(2, 5, "up_proj");
+    String name = ExpertLayouts.name(2, 5, "up_proj");
     float[] values = mixture.values(name);
     assertRefused(mixture.remove(name), "tensor " + name, "missing, expected shape [32, 64]");
     mixture.put(name, new Shape(64, 32), values);
@@ -206,7 +194,7 @@ class HubLayoutsTest {
       String name = router.formatted(layer);
       mixture.put(name, new Shape(6, 64), mixture.rows(name, 0, 6));
     }
-    assertRefused(mixture, "tensor " + expert(0, 6, "down_proj"), "unknown");
+    assertRefused(mixture, "tensor " + ExpertLayouts.name(0, 6, "down_proj"), "unknown");
   }
 
   @Test

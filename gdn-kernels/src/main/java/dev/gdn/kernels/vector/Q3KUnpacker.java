@@ -20,22 +20,24 @@ record Q3KUnpacker() implements RowUnpacker {
       scales(data, from, row, i / 16);
       for (int j = 0; j < 32; j += WIDE_BYTES.length()) {
         ByteVector thirds = ByteVector.fromMemorySegment(WIDE_BYTES, data, from + j, ORDER);
-        for (int k = 0; k < 8; k++) {
-          // The pairs of bits of elements 32 apart share a byte, those of 128 begin the next 32.
+        for (int h = 0; h < 2; h++) {
+          // The elements of a byte are 32 apart.
           ByteVector pairs =
-              ByteVector.fromMemorySegment(WIDE_BYTES, data, from + 32 + k / 4 * 32 + j, ORDER)
-                  .reinterpretAsShorts()
-                  .lanewise(VectorOperators.LSHR, k % 4 * 2)
-                  .reinterpretAsBytes()
-                  .and((byte) 3);
-          ByteVector third =
-              thirds
-                  .reinterpretAsShorts()
-                  .lanewise(VectorOperators.LSHR, k)
-                  .lanewise(VectorOperators.LSHL, 2)
-                  .reinterpretAsBytes()
-                  .and((byte) 4);
-          pairs.or(third).sub((byte) 4).intoArray(quanta, i + 32 * k + j);
+              ByteVector.fromMemorySegment(WIDE_BYTES, data, from + 32 + 32 * h + j, ORDER);
+          int at = i + 128 * h + j;
+          for (int k = 0; k < 4; k++) {
+            ByteVector third =
+                thirds
+                    .and((byte) 1)
+                    .reinterpretAsShorts()
+                    .lanewise(VectorOperators.LSHL, 2)
+                    .reinterpretAsBytes();
+            pairs.and((byte) 3).or(third).sub((byte) 4).intoArray(quanta, at + 32 * k);
+            pairs =
+                pairs.reinterpretAsShorts().lanewise(VectorOperators.LSHR, 2).reinterpretAsBytes();
+            thirds =
+                thirds.reinterpretAsShorts().lanewise(VectorOperators.LSHR, 1).reinterpretAsBytes();
+          }
         }
       }
     }

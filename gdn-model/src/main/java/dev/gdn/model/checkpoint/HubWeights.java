@@ -209,7 +209,8 @@ public final class HubWeights implements WeightSource {
   }
 
   private static boolean isScaled(SafetensorsTensor tensor) {
-    return tensor.type() == SafetensorsType.F8_E4M3 && tensor.shape().rank() == 2;
+    int rank = tensor.shape().rank();
+    return tensor.type() == SafetensorsType.F8_E4M3 && (rank == 2 || rank == 3);
   }
 
   private BlockScaledMatrix scaled(String name, SafetensorsTensor tensor) {

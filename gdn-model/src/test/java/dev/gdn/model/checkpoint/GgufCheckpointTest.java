@@ -19,6 +19,7 @@ import dev.gdn.model.gguf.GgufValueType;
 import dev.gdn.model.synth.TinyCheckpoint;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,16 @@ class GgufCheckpointTest {
   @BeforeAll
   static void write() throws IOException {
     variants = new GgufVariants(folder, TinyCheckpoint.write(folder, FileType.F32));
+  }
+
+  // What the third version added is files in the other order of bytes.
+  @Test
+  void filesOfTheSecondVersionAreTheSame() throws IOException {
+    byte[] bytes = Files.readAllBytes(variants.original());
+    assertEquals(3, bytes[4]);
+    bytes[4] = 2;
+    Path second = Files.write(folder.resolve("second.gguf"), bytes);
+    assertArrayEquals(variants.logits(variants.original()), variants.logits(second));
   }
 
   @Test
