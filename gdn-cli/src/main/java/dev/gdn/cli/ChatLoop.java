@@ -144,6 +144,7 @@ final class ChatLoop {
 
   private void show(ChatTurn turn) {
     boolean thinks = false;
+    String lineEnd = ""; // before a call
     while (turn.hasNext()) {
       OutputEvent event = turn.next();
       boolean thought = event instanceof OutputEvent.Reasoning;
@@ -154,9 +155,10 @@ final class ChatLoop {
       switch (event) {
         case OutputEvent.Reasoning more -> input.print(more.text());
         case OutputEvent.Answer more -> input.print(more.text());
-        case OutputEvent.Call call -> input.print(call.call().toString());
-        case OutputEvent.BrokenCall call -> input.print(call.text());
+        case OutputEvent.Call call -> input.print(lineEnd + call.call());
+        case OutputEvent.BrokenCall call -> input.print(lineEnd + call.text());
       }
+      lineEnd = thought ? "" : "\n";
       if (input.isAbandoned()) {
         turn.cancel();
       }
