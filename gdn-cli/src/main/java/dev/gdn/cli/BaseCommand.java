@@ -33,6 +33,11 @@ abstract class BaseCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
+  /** Whether somebody types and reads, rather than a pipe or file. */
+  static boolean isOnTerminal() {
+    return System.console() != null && System.console().isTerminal();
+  }
+
   /** Does the work; results go to {@code out}, which is flushed at the end. */
   abstract void run(PrintWriter out) throws Exception;
 

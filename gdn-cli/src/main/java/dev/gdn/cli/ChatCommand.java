@@ -3,6 +3,7 @@ package dev.gdn.cli;
 import dev.gdn.model.ChatSession;
 import dev.gdn.model.ChatSettings;
 import dev.gdn.model.LanguageModel;
+import dev.gdn.model.chat.ChatTemplate;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
@@ -31,7 +32,7 @@ final class ChatCommand extends BaseCommand {
       names = "--thinking",
       arity = "1",
       paramLabel = "true|false",
-      description = "Whether to think before an answer, where the chat template knows of it.")
+      description = "Whether to think before an answer; the chat template must know of it.")
   private Boolean thinking;
 
   @Mixin private SamplingFlags sampling;
@@ -43,15 +44,23 @@ final class ChatCommand extends BaseCommand {
     try (LanguageModel opened = model.open(quantize);
         ChatInput input = input(out)) {
       ChatSettings settings = ChatSettings.of(constraint.applyTo(sampling.options(opened), opened));
+      ChatTemplate template = opened.chatTemplate().orElseGet(ChatTemplate::plain);
       if (thinking != null) {
+        if (!template.takesThinking()) {
+          throw new InputException(
+              "--thinking: expected a model whose chat template knows of thoughts, found one %s"
+                  .formatted(
+                      opened.chatTemplate().isPresent() ? "that does not" : "without a template"));
+        }
         settings = settings.withThinking(thinking);
       }
-      new ChatLoop(ChatSession.open(opened, settings), Optional.ofNullable(system), input).run();
+      ChatSession chat = new ChatSession(opened, template, settings);
+      new ChatLoop(chat, Optional.ofNullable(system), input).run();
     }
   }
 
   private ChatInput input(PrintWriter out) {
-    if (System.console() != null && System.console().isTerminal()) {
+    if (isOnTerminal()) {
       return new TerminalChat();
     }
     return new PipedChat(

@@ -58,11 +58,27 @@ final class ChatLoop {
   private boolean obey(String line) {
     String[] words = line.strip().split("\\s+", 2);
     String argument = words.length > 1 ? words[1].strip() : "";
-    switch (words[0]) {
-      case "" -> {}
-      case "/exit", "/quit" -> {
-        return false;
+    if (line.startsWith("//") || !line.startsWith("/")) {
+      if (!line.isBlank()) {
+        answer(line.startsWith("//") ? line.substring(1) : line);
       }
+      return true;
+    }
+    switch (words[0]) {
+      case "/save", "/load" -> transfer(words[0], argument);
+      case "/exit", "/quit", "/help", "/reset", "/undo", "/stats" -> {
+        if (argument.isEmpty()) {
+          return obeyWord(words[0]);
+        }
+        input.note("%s: expected nothing behind it, found %s".formatted(words[0], argument));
+      }
+      default -> input.note("unknown: %s; /help lists what there is".formatted(words[0]));
+    }
+    return true;
+  }
+
+  private boolean obeyWord(String command) {
+    switch (command) {
       case "/help" -> input.note(HELP);
       case "/reset" -> {
         begin();
@@ -71,24 +87,23 @@ final class ChatLoop {
       }
       case "/undo" -> input.note(chat.undo() ? "taken back" : "there is nothing to take back");
       case "/stats" -> input.note(statistics());
-      case "/save", "/load" -> transfer(words[0], argument);
       default -> {
-        if (line.startsWith("/") && !line.startsWith("//")) {
-          input.note("unknown: %s; /help lists what there is".formatted(words[0]));
-        } else {
-          answer(line.startsWith("//") ? line.substring(1) : line);
-        }
+        return false;
       }
     }
     return true;
   }
 
   private String statistics() {
-    return "%s%n%d messages, %d tokens held"
+    return "%s%n%s, %s held"
         .formatted(
             last.map(reply -> Statistics.line(reply.result())).orElse("no answer yet"),
-            chat.history().size(),
-            chat.heldTokens());
+            messages(),
+            Message.count(chat.heldTokens(), "token"));
+  }
+
+  private String messages() {
+    return Message.count(chat.history().size(), "message");
   }
 
   private void transfer(String command, String argument) {
@@ -101,8 +116,8 @@ final class ChatLoop {
       if (command.equals("/save")) {
         chat.save(file);
         input.note(
-            "%d messages written to %s, their state to %s"
-                .formatted(chat.history().size(), file, ChatSession.stateFile(file)));
+            "%s written to %s, their state to %s"
+                .formatted(messages(), file, ChatSession.stateFile(file)));
       } else {
         load(file);
       }
@@ -119,13 +134,13 @@ final class ChatLoop {
     try {
       chat.load(file);
       input.note(
-          "%d messages read from %s, and a state of %d tokens"
-              .formatted(chat.history().size(), file, chat.heldTokens()));
+          "%s read from %s, and a state of %s"
+              .formatted(messages(), file, Message.count(chat.heldTokens(), "token")));
     } catch (SessionFileException e) {
       chat.restore(Transcript.read(file));
       input.note(
-          "%d messages read from %s; they will be read again, for there is no state to go on from:"
-                  .formatted(chat.history().size(), file)
+          "%s read from %s; they will be read again, for there is no state to go on from:"
+                  .formatted(messages(), file)
               + " "
               + Message.line(e.getMessage()));
     }
@@ -144,6 +159,7 @@ final class ChatLoop {
 
   private void show(ChatTurn turn) {
     boolean thinks = false;
+    String lineEnd = ""; // before a call
     while (turn.hasNext()) {
       OutputEvent event = turn.next();
       boolean thought = event instanceof OutputEvent.Reasoning;
@@ -154,9 +170,10 @@ final class ChatLoop {
       switch (event) {
         case OutputEvent.Reasoning more -> input.print(more.text());
         case OutputEvent.Answer more -> input.print(more.text());
-        case OutputEvent.Call call -> input.print(call.call().toString());
-        case OutputEvent.BrokenCall call -> input.print(call.text());
+        case OutputEvent.Call call -> input.print(lineEnd + call.call());
+        case OutputEvent.BrokenCall call -> input.print(lineEnd + call.text());
       }
+      lineEnd = thought ? "" : "\n";
       if (input.isAbandoned()) {
         turn.cancel();
       }

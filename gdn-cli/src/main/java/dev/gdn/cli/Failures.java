@@ -2,6 +2,7 @@ package dev.gdn.cli;
 
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.error.NoTokenLeftException;
 import dev.gdn.model.error.NonFiniteLogitsException;
 import dev.gdn.model.error.TemplateException;
 import java.io.PrintWriter;
@@ -102,6 +103,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     return e instanceof InputException
         || e instanceof CheckpointException
         || e instanceof ContextFullException
+        || e instanceof NoTokenLeftException
         || e instanceof NonFiniteLogitsException
         || e instanceof TemplateException
         || e instanceof IllegalArgumentException

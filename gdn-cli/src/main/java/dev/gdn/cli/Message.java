@@ -16,6 +16,11 @@ final class Message {
     return escape(shorten(message).replaceAll("\\R\\s*", " "));
   }
 
+  /** So many of something, for example {@code 1 message} or {@code 2 messages}. */
+  static String count(int count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
+
   private static String shorten(String message) {
     int characters = message.codePointCount(0, message.length());
     if (characters <= LONGEST) {

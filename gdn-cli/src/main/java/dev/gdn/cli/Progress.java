@@ -39,7 +39,7 @@ final class Progress implements AutoCloseable {
 
   /** So many steps of so many are done. The first call shows the bar, the last step ends it. */
   void done(long steps, long total) {
-    if (bar.isEmpty() && !ended && System.console() != null && System.console().isTerminal()) {
+    if (bar.isEmpty() && !ended && BaseCommand.isOnTerminal()) {
       bar = Optional.of(builder.build());
     }
     bar.ifPresent(shown -> shown.maxHint(total).stepTo(steps));

@@ -49,26 +49,27 @@ final class SamplingFlags {
       names = "--repetition-penalty",
       paramLabel = "R",
       description =
-          "Divides logits of tokens that came before, the prompt's included. The checkpoint's own"
-              + " if none, else 1.")
+          "Divides logits of tokens that came before, the prompt's included; 0.01 to 100. The"
+              + " checkpoint's own if none, else 1.")
   private Float repetitionPenalty;
 
   @Option(
       names = "--presence-penalty",
       paramLabel = "A",
-      description = "Taken off logits of tokens that were generated; 0 if none.")
+      description = "Taken off logits of tokens that were generated; -100 to 100, 0 if none.")
   private Float presencePenalty;
 
   @Option(
       names = "--frequency-penalty",
       paramLabel = "A",
-      description = "Taken off for each time a token was generated; 0 if none.")
+      description = "Taken off for each time a token was generated; -100 to 100, 0 if none.")
   private Float frequencyPenalty;
 
   @Option(
       names = "--logit-bias",
       paramLabel = "ID=BIAS",
-      description = "Added to a token's logit; -Infinity bans it. May be repeated.")
+      description =
+          "Added to a token's logit; -1e6 to 1e6, or -Infinity, which bans it. May be repeated.")
   private Map<Integer, Float> logitBias = Map.of();
 
   @Option(names = "--seed", paramLabel = "S", description = "Makes a run repeatable.")

@@ -26,10 +26,9 @@ final class Statistics {
     double seconds = time.toNanos() * 1e-9;
     return String.format(
         Locale.ROOT,
-        "%s %d %stokens in %.2f s, %.1f/s",
+        "%s %s in %.2f s, %.1f/s",
         what,
-        tokens,
-        more,
+        Message.count(tokens, more + "token"),
         seconds,
         tokens / seconds);
   }

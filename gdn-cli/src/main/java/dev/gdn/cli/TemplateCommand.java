@@ -1,18 +1,19 @@
 package dev.gdn.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.gdn.demo.DemoModel;
 import dev.gdn.model.chat.ChatTemplate;
 import dev.gdn.model.chat.TemplateOptions;
+import dev.gdn.model.chat.Transcript;
 import dev.gdn.model.checkpoint.ChatTemplates;
 import dev.gdn.model.checkpoint.Checkpoint;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +26,7 @@ final class TemplateCommand extends BaseCommand {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
-  @ArgGroup(multiplicity = "1")
-  private Source source;
+  @ArgGroup private Source source;
 
   /** Where the template comes from. */
   static final class Source {
@@ -43,7 +43,7 @@ final class TemplateCommand extends BaseCommand {
         paramLabel = "PATH",
         description =
             "A checkpoint folder of a model hub, or a GGUF file: its own template, which is given"
-                + " its special tokens.")
+                + " its special tokens; the demonstration model if none.")
     private Path checkpoint;
   }
 
@@ -86,18 +86,29 @@ final class TemplateCommand extends BaseCommand {
     for (Map.Entry<String, String> variable : variables.entrySet()) {
       options = options.withVariable(variable.getKey(), value(variable.getValue()));
     }
-    out.print(
-        template().renderJson(objects(messages), tools == null ? null : objects(tools), options));
+    String text =
+        template().renderJson(objects(messages), tools == null ? null : objects(tools), options);
+    out.print(text);
+    // Elsewhere, nothing but the rendering.
+    if (isOnTerminal() && !text.endsWith("\n")) {
+      out.println();
+    }
   }
 
   private ChatTemplate template() {
-    if (source.file != null) {
+    if (source != null && source.file != null) {
       if (name != null) {
         throw new InputException("--name goes with --model, whose templates may have names");
       }
       return ChatTemplate.parse(TextFile.read(source.file), Map.of());
     }
-    ChatTemplates templates = Checkpoint.open(source.checkpoint).readChatTemplates();
+    Path checkpoint = source == null ? DemoModel.extract() : source.checkpoint;
+    ChatTemplates templates = Checkpoint.open(checkpoint).readChatTemplates();
+    if (name == null && templates.main().isEmpty() && templates.named().isEmpty()) {
+      Failures.say(
+          err(), checkpoint + ": no chat template; messages follow one another, as in gdn chat");
+      return ChatTemplate.plain();
+    }
     Optional<String> text =
         name == null ? templates.main() : Optional.ofNullable(templates.named().get(name));
     return ChatTemplate.parse(
@@ -106,9 +117,7 @@ final class TemplateCommand extends BaseCommand {
                 new InputException(
                     "%s: expected a chat template%s, found %s"
                         .formatted(
-                            source.checkpoint,
-                            name == null ? "" : " named " + name,
-                            found(templates)))),
+                            checkpoint, name == null ? "" : " named " + name, found(templates)))),
         templates.specialTokens());
   }
 
@@ -128,15 +137,9 @@ final class TemplateCommand extends BaseCommand {
 
   private static List<Map<String, Object>> objects(Path file) {
     try {
-      return JSON
-          .readValue(
-              TextFile.read(file), new TypeReference<List<LinkedHashMap<String, Object>>>() {})
-          .stream()
-          .<Map<String, Object>>map(object -> object)
-          .toList();
-    } catch (JsonProcessingException e) {
-      throw new InputException(
-          "%s: expected a JSON list of objects: %s".formatted(file, e.getOriginalMessage()), e);
+      return Transcript.readObjects(file);
+    } catch (IOException e) {
+      throw FileProblem.of(file, "cannot be read", e);
     }
   }
 }

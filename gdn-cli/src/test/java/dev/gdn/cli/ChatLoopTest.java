@@ -165,6 +165,30 @@ class ChatLoopTest {
   }
 
   @Test
+  void nothingStandsBehindCommandsThatTakeNothing() {
+    ChatSession chat = chat();
+    Script script =
+        run(
+            chat,
+            new Script(
+                "Once", "/reset now", "/undo 2", "/stats all", "/help me", "/exit soon", "Up"));
+    assertEquals(4, chat.history().size());
+    assertEquals(5, script.notes.toString().lines().count(), script.notes.toString());
+    assertTrue(
+        script.notes.toString().startsWith("/reset: expected nothing behind it, found now\n"),
+        script.notes.toString());
+  }
+
+  @Test
+  void oneMessageIsNoPlural() {
+    ChatSession chat = chat();
+    Script script = new Script("/stats");
+    new ChatLoop(chat, Optional.of("Be brief."), script).run();
+    assertTrue(
+        script.notes.toString().contains("1 message, 0 tokens held"), script.notes::toString);
+  }
+
+  @Test
   void stoppingAnAnswerKeepsTheChat() {
     ChatSession chat = chat();
     Script script = new Script("Once upon a time");

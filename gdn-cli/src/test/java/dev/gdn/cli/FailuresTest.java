@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.gdn.model.error.NoTokenLeftException;
 import dev.gdn.model.error.NonFiniteLogitsException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -38,6 +39,7 @@ class FailuresTest {
   void errorsAreToldWithoutATrace() {
     String memory = reported(new OutOfMemoryError("Java heap space"), 2);
     assertTrue(memory.contains("GDN_JAVA_OPTS=-Xmx8g"), memory);
+    reported(new NoTokenLeftException("the constraint allows none"), 2);
     reported(new NonFiniteLogitsException(5), 2);
     String internal = reported(new StackOverflowError(), 1);
     assertTrue(internal.startsWith("gdn: internal error: java.lang.StackOverflowError"), internal);

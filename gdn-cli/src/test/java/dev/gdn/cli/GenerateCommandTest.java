@@ -61,6 +61,10 @@ class GenerateCommandTest {
 
   @Test
   void whatDoesNotFitIsRefusedBeforeTheTextIsPrinted() {
+    Called.with("chat", "--thinking", "true")
+        .assertRefused("--thinking", "found one without a template");
+    Called.with("generate", "--repetition-penalty", "1e-40", "x")
+        .assertRefused("repetition penalty: expected from 0.01 to 100.0");
     Called.with("generate", "--min-p", "2", "x").assertRefused("min-p", "from 0 to 1");
     Called.with("generate", "--logit-bias", "5000=1", "x").assertRefused("logit bias", "4095");
     Called.with("generate", "--thinking-budget", "5", "x").assertRefused("</think>");

@@ -1,6 +1,7 @@
 package dev.gdn.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.demo.DemoModel;
 import java.io.IOException;
@@ -65,13 +66,27 @@ class TemplateCommandTest {
     Files.writeString(messages, "[]");
     called().assertRefused("gdn: No messages.");
     Files.writeString(messages, "{}");
-    called().assertRefused(messages, "expected a JSON list of objects");
+    called().assertRefused(messages, "expected a list of objects, found an empty object");
+    Files.writeString(messages, "[{\"role\": \"user\"}, 5]");
+    called().assertRefused(messages, "entry 1: expected an object, found 5");
+    Files.writeString(messages, "null");
+    called().assertRefused(messages, "expected a list of objects, found null");
     Files.delete(messages);
     called().assertRefused(messages, "no such file");
     Files.write(template, new byte[] {(byte) 0xff});
     called().assertRefused(template, "expected UTF-8");
     Files.writeString(template, "a\n{{ x");
     called("--tools", template).assertRefused("line 2: expected }}");
+  }
+
+  @Test
+  void theDemonstrationModelContinuesWhatWasSaid() throws IOException {
+    Files.writeString(
+        messages,
+        "[{\"role\": \"user\", \"content\": \"Once\"}, {\"role\": \"assistant\", \"content\": \""
+            + " upon\"}, {\"role\": \"user\", \"content\": \"There\"}]");
+    assertEquals(
+        "Once upon\nThere", Called.with("template", "--messages", messages).assertDone().out());
   }
 
   @Test
@@ -99,7 +114,10 @@ class TemplateCommandTest {
     named[given.length + 1] = "rag";
     Called.with(named).assertRefused(checkpoint, "named rag", "found one without a name, tool_use");
     Files.writeString(config, "{}");
-    Called.with(given).assertRefused(checkpoint, "expected a chat template, found none");
+    Called plain = Called.with(given).assertDone();
+    assertEquals("Hi", plain.out());
+    assertTrue(plain.err().startsWith("gdn: " + checkpoint + ": no chat template"), plain.err());
+    Called.with(named).assertRefused(checkpoint, "named rag", "found none");
     called("--model", checkpoint).assertRefused("mutually exclusive");
     called("--name", "tool_use").assertRefused("--name goes with --model");
   }

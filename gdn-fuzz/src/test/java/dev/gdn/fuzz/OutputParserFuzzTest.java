@@ -77,7 +77,7 @@ class OutputParserFuzzTest {
     for (int from = 0; from < text.length(); from += piece) {
       events.addAll(parser.accept(text.substring(from, Math.min(text.length(), from + piece))));
     }
-    events.addAll(parser.finish());
+    events.addAll(parser.finish(false));
     assertEquals(OutputParser.parse(text, TOOLS, opensThought), ModelOutput.of(events));
   }
 }

@@ -111,8 +111,9 @@ final class Reply implements EventIterator<ChatModelStreamingEvent> {
     return switch (event) {
       case OutputEvent.Reasoning more -> new PartialThinking(more.text());
       case OutputEvent.Answer more -> partial(more.text());
-      // The framework has no such thing: what the model wrote is what it said.
-      case OutputEvent.BrokenCall broken -> partial(broken.text());
+      // The framework has no such thing: what the model wrote is what it said, on a new line.
+      case OutputEvent.BrokenCall broken ->
+          partial((response.hasText() ? "\n" : "") + broken.text());
       case OutputEvent.Call made -> {
         ToolExecutionRequest call = ToolMapper.request(made.call());
         yield new CompleteToolCall(response.add(call), call);

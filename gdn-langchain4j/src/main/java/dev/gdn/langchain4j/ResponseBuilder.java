@@ -27,6 +27,11 @@ final class ResponseBuilder {
     text.append(piece);
   }
 
+  /** Whether there is some of the answer. */
+  boolean hasText() {
+    return !text.isEmpty();
+  }
+
   /** Adds a call; returns its index. */
   int add(ToolExecutionRequest call) {
     calls.add(call);

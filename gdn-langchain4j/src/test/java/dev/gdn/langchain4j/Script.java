@@ -1,10 +1,19 @@
 package dev.gdn.langchain4j;
 
-import dev.gdn.demo.DemoModel;
+import dev.gdn.core.concurrent.Workers;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.chat.ChatTemplate;
+import dev.gdn.model.config.Architecture;
+import dev.gdn.model.config.AttentionConfig;
+import dev.gdn.model.config.DenseFeedForward;
+import dev.gdn.model.config.LayerType;
+import dev.gdn.model.config.LinearAttentionConfig;
+import dev.gdn.model.config.ModelConfig;
+import dev.gdn.model.config.RotaryConfig;
 import dev.gdn.model.generation.Constraint;
 import dev.gdn.model.generation.GenerationOptions;
+import dev.gdn.model.gguf.FileType;
+import dev.gdn.model.synth.SyntheticCheckpoint;
 import dev.gdn.model.tokenizer.Tokenizer;
 import dev.langchain4j.model.chat.listener.ChatModelListener;
 import dev.langchain4j.model.chat.listener.ChatModelRequestContext;
@@ -13,18 +22,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Has a model say what a test wants to be said: a constraint that lets nothing else follow. All
- * else is as usual. It learns of requests as a listener, one after another.
+ * Has a model say what a test wants to be said: a constraint that lets nothing else follow, but
+ * behind a thought, which is always the same. All else is as usual. It learns of requests as a
+ * listener, one after another.
  */
 final class Script implements Constraint, ChatModelListener {
   private static final Path TEMPLATES =
       Path.of("../gdn-model/src/test/resources/dev/gdn/model/template/published");
+
+  /** What the model thinks, where it does. */
+  static final String THOUGHT = "hmhmhm";
 
   private final Tokenizer tokenizer;
   private final Function<ChatRequest, String> answers;
@@ -35,9 +49,29 @@ final class Script implements Constraint, ChatModelListener {
     this.answers = answers;
   }
 
-  /** The model of the tests: small, with a context to talk in, and no template of its own. */
+  /** The model of the tests: tiny, with random weights, and no template of its own. */
   static LanguageModel openModel() {
-    return LanguageModel.open(DemoModel.extract());
+    ModelConfig config =
+        new ModelConfig(
+            Architecture.QWEN3_5,
+            2000, // tokens, so that texts are short
+            64,
+            List.of(LayerType.LINEAR_ATTENTION, LayerType.FULL_ATTENTION),
+            1e-6f,
+            true,
+            4096,
+            new AttentionConfig(2, 1, 32, new RotaryConfig(8, 1e6, List.of(2, 1, 1))),
+            new LinearAttentionConfig(2, 2, 16, 16, 4),
+            Collections.nCopies(2, new DenseFeedForward(96)));
+    try {
+      Path file = Files.createTempFile("gdn-tiny-", ".gguf");
+      file.toFile().deleteOnExit();
+      SyntheticCheckpoint.write(
+          "tiny", config, FileType.Q8_0, 1, file, Workers.shared(), (bytes, total) -> {});
+      return LanguageModel.open(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A published template, which shows tools and thoughts. */
@@ -56,11 +90,17 @@ final class Script implements Constraint, ChatModelListener {
       Function<ChatRequest, String> answers,
       ChatModelListener... listeners) {
     Script script = new Script(model, answers);
+    GenerationOptions options =
+        GenerationOptions.greedy()
+            .withMaxTokens(2000)
+            .withConstraint(script)
+            .withThinkingBudget(3)
+            .withLogitBias(Map.of(model.tokenizer().encode("hm")[0], 100f));
     return builder
         .model(model)
         .chatTemplate(template())
         .thinking(false)
-        .generationOptions(GenerationOptions.greedy().withMaxTokens(2000).withConstraint(script))
+        .generationOptions(options)
         .listeners(Stream.concat(Stream.of(script), Stream.of(listeners)).toList());
   }
 

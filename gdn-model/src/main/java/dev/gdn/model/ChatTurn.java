@@ -95,7 +95,7 @@ public final class ChatTurn implements EventIterator<OutputEvent> {
       GenerationEvent event = generation.next();
       add(parser.accept(event.text()));
       if (event instanceof GenerationEvent.Finished end) {
-        add(parser.finish());
+        add(parser.finish(end.result().finishReason().cutsOff()));
         finish(end.result());
       }
       failed = false;

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
@@ -58,10 +59,11 @@ public final class Generation implements EventIterator<GenerationEvent> {
       GenerationOptions options,
       ForwardObserver observer) {
     this.session = session;
-    this.prompt = prompt.clone();
-    this.borders = borders.clone();
-    this.options = options;
-    this.observer = new PromptObserver(observer, () -> cancelled);
+    this.prompt = Objects.requireNonNull(prompt, "prompt").clone();
+    this.borders = Objects.requireNonNull(borders, "borders").clone();
+    this.options = Objects.requireNonNull(options, "options");
+    this.observer =
+        new PromptObserver(Objects.requireNonNull(observer, "observer"), () -> cancelled);
     tokenizer = model.tokenizer();
     decoder = new StreamingDecoder(tokenizer);
     stopStrings = new StopStringFilter(options.stopStrings());

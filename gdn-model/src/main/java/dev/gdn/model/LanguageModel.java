@@ -27,6 +27,7 @@ import dev.gdn.model.state.PrefixCache;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -97,6 +98,8 @@ public final class LanguageModel implements AutoCloseable {
    *     or laid out anew; it stays interrupted
    */
   public static LanguageModel open(Path path, ModelOptions options) {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(options, "options");
     ModelLoadEvent event = new ModelLoadEvent();
     event.begin();
     KernelProvider kernels = KernelChoice.named(options.kernels());
@@ -238,6 +241,8 @@ public final class LanguageModel implements AutoCloseable {
    */
   public GenerationResult generate(
       String prompt, GenerationOptions options, Consumer<String> onText) {
+    Objects.requireNonNull(prompt, "prompt");
+    Objects.requireNonNull(onText, "onText");
     int[] ids = tokenizer().encode(prompt);
     return new TextGenerator(this, newSession())
         .generate(ids, options, event -> onText.accept(event.text()));

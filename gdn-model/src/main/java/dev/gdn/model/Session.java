@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -55,6 +56,7 @@ public final class Session {
    * on where the session stands.
    */
   public int[] followedBy(int... more) {
+    Objects.requireNonNull(more, "more");
     int[] tokens = live.tokens();
     int[] all = Arrays.copyOf(tokens, Math.addExact(tokens.length, more.length));
     System.arraycopy(more, 0, all, tokens.length, more.length);
@@ -94,8 +96,10 @@ public final class Session {
    * @see #prefill(int...)
    */
   public float[] prefill(int[] ids, ForwardObserver observer) {
+    Objects.requireNonNull(ids, "ids");
+    Objects.requireNonNull(observer, "observer");
     try (SoleUser.Stay _ = enter()) {
-      checkIds(ids);
+      checkPrompt(ids);
       checkFit(position(), ids.length);
       reader.append(ids, 0, Stops.REGULAR, observer);
       return live.logits();
@@ -132,8 +136,11 @@ public final class Session {
    *     part of the prompt that it has, and can be used on
    */
   public Reading read(int[] prompt, int[] borders, ForwardObserver observer) {
+    Objects.requireNonNull(prompt, "prompt");
+    Objects.requireNonNull(borders, "borders");
+    Objects.requireNonNull(observer, "observer");
     try (SoleUser.Stay _ = enterAnyway()) {
-      checkIds(prompt);
+      checkPrompt(prompt);
       checkFit(0, prompt.length);
       return reader.read(prompt, Stops.at(borders, prompt.length), observer);
     }
@@ -157,9 +164,14 @@ public final class Session {
    * @see #decode(int)
    */
   public float[] decode(int id, ForwardObserver observer) {
+    Objects.requireNonNull(observer, "observer");
     try (SoleUser.Stay _ = enter()) {
+      int vocabulary = model.config().vocabularySize();
+      if (id < 0 || id >= vocabulary) {
+        throw new IllegalArgumentException(
+            "token: expected an id from 0 to %d, found %d".formatted(vocabulary - 1, id));
+      }
       single[0] = id;
-      checkIds(single);
       checkFit(position(), 1);
       live.reserve(1);
       DecodeEvent event = new DecodeEvent();
@@ -227,6 +239,7 @@ public final class Session {
    * @throws IllegalArgumentException if it is of another model
    */
   public void restore(Snapshot snapshot) {
+    Objects.requireNonNull(snapshot, "snapshot");
     if (snapshot.model() != model) {
       throw new IllegalArgumentException("snapshot: expected one of this model, found another's");
     }
@@ -288,7 +301,7 @@ public final class Session {
 
   private StateFile file(Path path) {
     return new StateFile(
-        path,
+        Objects.requireNonNull(path, "file"),
         model.identity(),
         model.keyValueType(),
         model.config().vocabularySize(),
@@ -303,7 +316,7 @@ public final class Session {
     user.cancel();
   }
 
-  private void checkIds(int[] ids) {
+  private void checkPrompt(int[] ids) {
     int vocabulary = model.config().vocabularySize();
     if (ids.length == 0) {
       throw new IllegalArgumentException("prompt: expected at least one token, found none");

@@ -58,6 +58,7 @@ public final class TextGenerator {
       GenerationOptions options,
       Consumer<? super GenerationEvent> listener,
       ForwardObserver observer) {
+    Objects.requireNonNull(listener, "listener");
     Generation generation = start(prompt, NO_BORDERS, options, observer);
     while (true) {
       GenerationEvent event = generation.next();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gdn.model.chat.ChatTemplate;
 import dev.gdn.model.chat.Message;
 import dev.gdn.model.chat.OutputEvent;
+import dev.gdn.model.chat.ToolDefinition;
 import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.error.SessionFileException;
 import dev.gdn.model.generation.FinishReason;
@@ -121,6 +122,23 @@ class ChatSessionTest {
     ChatSession cold = chat(template("Qwen3.5-4B.jinja"));
     cold.restore(chat.history().subList(0, 2));
     assertEquals(second.message(), cold.send("and more").message());
+  }
+
+  @Test
+  void aCallThatALimitCutsOffInItsMarkIsReported() throws IOException {
+    ChatSession chat = chat(template("Qwen3-Coder.jinja"));
+    GenerationOptions saying =
+        GenerationOptions.greedy().withConstraint(model.jsonSchema("{\"const\": \"So <tool_c\"}"));
+    chat.setSettings(ChatSettings.of(saying).withTools(new ToolDefinition("look", "", Map.of())));
+    ChatReply whole = chat.send("hello");
+    assertEquals("\"So <tool_c\"", whole.text());
+    assertEquals(List.of(), whole.brokenCalls());
+    chat.setSettings(
+        chat.settings().withGeneration(saying.withMaxTokens(whole.result().tokens().size() - 1)));
+    ChatReply cutOff = chat.send("hello");
+    assertEquals(FinishReason.MAX_TOKENS, cutOff.result().finishReason());
+    assertEquals("\"So", cutOff.text());
+    assertTrue(cutOff.brokenCalls().getFirst().cutOff());
   }
 
   @Test

@@ -128,7 +128,14 @@ class SessionTest {
           IllegalArgumentException.class,
           () -> session.prefill(4, 256));
       assertMessage(
-          "from 0 to 255, found -1", IllegalArgumentException.class, () -> session.decode(-1));
+          "token: expected an id from 0 to 255, found -1",
+          IllegalArgumentException.class,
+          () -> session.decode(-1));
+      assertMessage("prompt", NullPointerException.class, () -> session.read(null));
+      assertMessage("ids", NullPointerException.class, () -> session.prefill((int[]) null));
+      assertMessage("snapshot", NullPointerException.class, () -> session.restore(null));
+      assertMessage("file", NullPointerException.class, () -> session.save(null));
+      assertMessage("file", NullPointerException.class, () -> session.load(null));
       assertEquals(3, session.position());
       Session clean = model.newSession();
       clean.prefill(1, 2, 3);

@@ -142,6 +142,11 @@ public final class ChatTemplate {
     return new ChatPrompt(tokenizer, prompt, mark);
   }
 
+  /** Whether it knows of {@link TemplateOptions#withThinking}, which else changes nothing. */
+  public boolean takesThinking() {
+    return template.mentions(TemplateOptions.ENABLE_THINKING);
+  }
+
   /** Whether a prompt ends within a thought, so that the model's output begins there. */
   public static boolean opensThought(String prompt) {
     return prompt.stripTrailing().endsWith(THOUGHT_BEGIN);

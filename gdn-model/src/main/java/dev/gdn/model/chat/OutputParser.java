@@ -7,13 +7,17 @@ import java.util.Optional;
 /**
  * Takes a model's output apart as it comes, in pieces of any size: the thought between {@code
  * <think>} and {@code </think>}, the answer, and tool calls between {@code <tool_call>} and {@code
- * </tool_call>}. White space that only separates these is dropped; text that may turn out to belong
- * to a mark is held back. One output per parser, one thread at a time.
+ * </tool_call>}. White space that only separates these is dropped, but where an answer goes on
+ * behind calls, the first white space around them stays between its parts. Text that may turn out
+ * to belong to a mark is held back. One output per parser, one thread at a time.
  */
 public final class OutputParser {
   private static final String THOUGHT_END = "</think>";
   private static final String CALL_BEGIN = "<tool_call>";
   private static final String CALL_END = "</tool_call>";
+
+  /** So much of a begin mark, at the end of an output that was cut off, is a call's. */
+  private static final String CALL_BEGUN = "<tool";
 
   private enum Part {
     /** Nothing but white space so far: a thought or an answer may begin. */
@@ -27,6 +31,8 @@ public final class OutputParser {
   private final StringBuilder pending = new StringBuilder();
   private Part part;
   private boolean dropsBlanks; // until the part's first other character
+  private boolean answered; // whether there has been some of the answer
+  private String gap = ""; // white space around the calls since then
   private int searched; // of a call's text, where the search for its end goes on
   private List<OutputEvent> events = new ArrayList<>();
 
@@ -43,11 +49,11 @@ public final class OutputParser {
     dropsBlanks = opensThought;
   }
 
-  /** Takes a whole output apart. */
+  /** Takes a whole output apart, one that was not cut off. */
   public static ModelOutput parse(String text, List<ToolDefinition> tools, boolean opensThought) {
     OutputParser parser = new OutputParser(tools, opensThought);
     List<OutputEvent> events = new ArrayList<>(parser.accept(text));
-    events.addAll(parser.finish());
+    events.addAll(parser.finish(false));
     return ModelOutput.of(events);
   }
 
@@ -60,20 +66,38 @@ public final class OutputParser {
 
   /**
    * Takes the end of the output; returns what was held back. The parser is not to be used again.
+   *
+   * @param cutOff whether the output was ended by a limit or from outside: {@code <tool_c} is then
+   *     a call that is cut off. Where the model ended it, that is text; a call that has begun is
+   *     cut off either way
    */
-  public List<OutputEvent> finish() {
+  public List<OutputEvent> finish(boolean cutOff) {
     switch (part) {
-      case BEGIN, ANSWER -> emit(pending.length());
+      case BEGIN -> emit(pending.length());
+      case ANSWER -> finishAnswer(cutOff);
       case THOUGHT -> emit(blanksFrom(pending.length()));
-      case CALL ->
-          events.add(
-              new OutputEvent.BrokenCall(
-                  CALL_BEGIN + pending,
-                  "expected " + CALL_END + ", found the end of the text",
-                  true));
+      case CALL -> breakOff(CALL_BEGIN + pending, CALL_END);
     }
     pending.setLength(0);
     return taken();
+  }
+
+  private void finishAnswer(boolean cutOff) {
+    int mark = partialMark(CALL_BEGIN);
+    boolean begun = cutOff && calls.isPresent() && pending.indexOf(CALL_BEGUN, mark) == mark;
+    if (begun) {
+      int end = blanksFrom(mark);
+      emit(end);
+      breakOff(pending.substring(mark - end), CALL_BEGIN);
+    } else {
+      emit(pending.length());
+    }
+  }
+
+  private void breakOff(String text, String expected) {
+    events.add(
+        new OutputEvent.BrokenCall(
+            text, "expected " + expected + ", found the end of the text", true));
   }
 
   private List<OutputEvent> taken() {
@@ -127,6 +151,9 @@ public final class OutputParser {
     }
     int end = blanksFrom(at);
     emit(end);
+    if (following == Part.CALL && gap.isEmpty()) {
+      gap = pending.substring(0, at - end);
+    }
     enter(following, at - end + mark.length());
     return true;
   }
@@ -163,12 +190,23 @@ public final class OutputParser {
       start++;
     }
     if (start < count) {
-      dropsBlanks = false;
       String text = pending.substring(start, count);
-      events.add(
-          part == Part.THOUGHT ? new OutputEvent.Reasoning(text) : new OutputEvent.Answer(text));
+      if (part == Part.THOUGHT) {
+        events.add(new OutputEvent.Reasoning(text));
+      } else {
+        events.add(new OutputEvent.Answer(separation(start) + text));
+        answered = true;
+      }
+      dropsBlanks = false;
     }
     pending.delete(0, count);
+  }
+
+  /** What stands before more of an answer, where white space was dropped at its beginning. */
+  private String separation(int dropped) {
+    String between = !answered ? "" : gap.isEmpty() ? pending.substring(0, dropped) : gap;
+    gap = "";
+    return between;
   }
 
   private boolean call() {

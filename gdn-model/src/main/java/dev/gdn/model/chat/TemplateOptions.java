@@ -12,7 +12,8 @@ import java.util.Objects;
  * @param variables what else the template is given, by name
  */
 public record TemplateOptions(boolean addGenerationPrompt, Map<String, Object> variables) {
-  private static final String ENABLE_THINKING = "enable_thinking";
+  /** What templates call the choice to think. */
+  static final String ENABLE_THINKING = "enable_thinking";
 
   public TemplateOptions {
     variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));

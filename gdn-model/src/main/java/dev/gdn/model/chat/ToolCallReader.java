@@ -109,7 +109,7 @@ final class ToolCallReader {
       throw new Malformed(JsonProblem.describe(e));
     }
     if (!(call.get("name") instanceof String name)) {
-      throw new Malformed("name: expected a string, found " + call.get("name"));
+      throw new Malformed("name: expected a string, found " + JsonProblem.shown(call.get("name")));
     }
     return Optional.of(call(tool(name), jsonArguments(call.get("arguments"))));
   }
@@ -139,7 +139,8 @@ final class ToolCallReader {
     return switch (value) {
       case null -> Map.of();
       case Map<?, ?> map -> map;
-      default -> throw new Malformed("arguments: expected an object, found " + value);
+      default ->
+          throw new Malformed("arguments: expected an object, found " + JsonProblem.shown(value));
     };
   }
 

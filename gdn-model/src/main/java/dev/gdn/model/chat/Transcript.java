@@ -1,8 +1,8 @@
 package dev.gdn.model.chat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import dev.gdn.model.file.FileReplacement;
+import dev.gdn.model.json.JsonProblem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -54,30 +53,54 @@ public final class Transcript {
    *     place
    */
   public static List<Message> read(Path file) throws IOException {
-    try {
-      List<Map<String, Object>> objects =
-          ToolCallReader.JSON.readValue(
-              Files.readString(file, StandardCharsets.UTF_8), new TypeReference<>() {});
-      List<Message> messages = new ArrayList<>();
-      for (Map<String, Object> object :
-          Objects.requireNonNullElse(objects, List.<Map<String, Object>>of())) {
-        messages.add(message(object, "message %d".formatted(messages.size())));
+    List<Message> messages = new ArrayList<>();
+    for (Map<String, Object> object : readObjects(file)) {
+      try {
+        messages.add(message(object, "entry %d".formatted(messages.size())));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
       }
-      return messages;
+    }
+    return messages;
+  }
+
+  /**
+   * Reads messages or tools with whatever a template knows of, for {@link ChatTemplate#renderJson}.
+   *
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if it is no JSON list of objects; the message names the file
+   *     and the place
+   */
+  public static List<Map<String, Object>> readObjects(Path file) throws IOException {
+    Object found;
+    try {
+      found =
+          ToolCallReader.JSON.readValue(
+              Files.readString(file, StandardCharsets.UTF_8), Object.class);
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(file + ": expected UTF-8, found other bytes", e);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(
-          "%s: expected a JSON list of objects: %s".formatted(file, e.getOriginalMessage()), e);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException(file + ": " + JsonProblem.describe(e), e);
     }
+    if (!(found instanceof List<?> list)) {
+      throw new IllegalArgumentException(
+          "%s: expected a list of objects, found %s".formatted(file, JsonProblem.shown(found)));
+    }
+    List<Map<String, Object>> objects = new ArrayList<>();
+    for (Object entry : list) {
+      if (!(entry instanceof Map<?, ?> object)) {
+        throw new IllegalArgumentException(
+            "%s: entry %d: expected an object, found %s"
+                .formatted(file, objects.size(), JsonProblem.shown(entry)));
+      }
+      @SuppressWarnings("unchecked") // keys of JSON objects are text
+      Map<String, Object> typed = (Map<String, Object>) object;
+      objects.add(typed);
+    }
+    return objects;
   }
 
   private static Message message(Map<String, Object> object, String place) {
-    if (object == null) {
-      throw new IllegalArgumentException(place + ": expected an object, found null");
-    }
     String role = text(object, "role", place);
     return switch (role) {
       case "system" -> new Message.System(content(object, place));
@@ -104,7 +127,8 @@ public final class Transcript {
   private static Optional<String> optionalText(Map<?, ?> object, String key, String place) {
     Object value = object.get(key);
     if (value != null && !(value instanceof String)) {
-      throw new IllegalArgumentException(place + ": " + key + ": expected text, found " + value);
+      throw new IllegalArgumentException(
+          place + ": " + key + ": expected text, found " + JsonProblem.shown(value));
     }
     return Optional.ofNullable((String) value);
   }
@@ -117,7 +141,7 @@ public final class Transcript {
     for (Object part : parts) {
       if (!(part instanceof Map<?, ?> map) || !"text".equals(map.get("type"))) {
         throw new IllegalArgumentException(
-            place + ": content: expected parts of type text, found " + part);
+            place + ": content: expected parts of type text, found " + JsonProblem.shown(part));
       }
       content.add(new ContentPart.Text(text(map, "text", place)));
     }
@@ -127,14 +151,17 @@ public final class Transcript {
   private static List<ToolCall> calls(Object value, String place) {
     List<ToolCall> calls = new ArrayList<>();
     if (value != null && !(value instanceof List<?>)) {
-      throw new IllegalArgumentException(place + ": tool_calls: expected a list, found " + value);
+      throw new IllegalArgumentException(
+          place + ": tool_calls: expected a list, found " + JsonProblem.shown(value));
     }
     for (Object call : value == null ? List.of() : (List<?>) value) {
       if (!(call instanceof Map<?, ?> map)
           || !(map.get("function") instanceof Map<?, ?> function)
           || !(function.get("arguments") instanceof Map<?, ?> arguments)) {
         throw new IllegalArgumentException(
-            place + ": tool_calls: expected functions with arguments, found " + call);
+            place
+                + ": tool_calls: expected functions with arguments, found "
+                + JsonProblem.shown(call));
       }
       @SuppressWarnings("unchecked") // keys of JSON objects are text
       Map<String, Object> typed = (Map<String, Object>) arguments;

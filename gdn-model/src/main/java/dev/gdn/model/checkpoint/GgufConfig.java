@@ -8,6 +8,7 @@ import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.config.RotaryConfig;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.generation.SamplingOptions;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufMetadata;
 import dev.gdn.model.gguf.GgufTensor;
@@ -177,7 +178,10 @@ final class GgufConfig {
         topK.map(OptionalInt::of).orElse(OptionalInt.empty()),
         sampling("top_p", Float.MIN_NORMAL, 1),
         sampling("min_p", 0, 1),
-        sampling("penalty_repeat", Float.MIN_NORMAL, Float.MAX_VALUE));
+        sampling(
+            "penalty_repeat",
+            SamplingOptions.LEAST_REPETITION_PENALTY,
+            SamplingOptions.MOST_REPETITION_PENALTY));
   }
 
   private OptionalDouble sampling(String name, double least, double most) {

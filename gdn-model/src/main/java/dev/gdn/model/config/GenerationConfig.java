@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * @param topK at least 0, where 0 means no limit
  * @param topP over 0 and at most 1
  * @param minP from 0 to 1
- * @param repetitionPenalty over 0, where 1 means none
+ * @param repetitionPenalty from 0.01 to 100, where 1 means none
  */
 public record GenerationConfig(
     List<Integer> endTokens,

@@ -1,6 +1,7 @@
 package dev.gdn.model.config;
 
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.generation.SamplingOptions;
 import dev.gdn.model.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,12 @@ public final class GenerationConfigReader {
         values.integer("top_k", 0, Integer.MAX_VALUE),
         number(values, "top_p", Float.MIN_NORMAL, 1, "a number over 0 and at most 1"),
         number(values, "min_p", 0, 1, "a number from 0 to 1"),
-        number(values, "repetition_penalty", Float.MIN_NORMAL, Float.MAX_VALUE, "a number over 0"));
+        number(
+            values,
+            "repetition_penalty",
+            SamplingOptions.LEAST_REPETITION_PENALTY,
+            SamplingOptions.MOST_REPETITION_PENALTY,
+            "a number from 0.01 to 100"));
   }
 
   private static OptionalDouble number(

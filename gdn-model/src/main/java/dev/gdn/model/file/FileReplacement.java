@@ -2,7 +2,10 @@ package dev.gdn.model.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -25,10 +28,14 @@ public final class FileReplacement {
   /**
    * Writes the file.
    *
-   * @throws IOException if it cannot be written, or the thread is interrupted; nothing is left
-   *     behind then, nor if the process is told to end meanwhile
+   * @throws IOException if it cannot be written, is a folder, or the thread is interrupted; nothing
+   *     is left behind then, nor if the process is told to end meanwhile. It names the file, and
+   *     not the one beside it
    */
   public static void write(Path file, Content content) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "is a folder");
+    }
     String suffix = "." + Integer.toHexString(ThreadLocalRandom.current().nextInt()) + ".tmp";
     Path partial = file.resolveSibling(file.getFileName() + suffix);
     Thread removal = new Thread(() -> remove(partial), "gdn-remove-partial-file");
@@ -40,17 +47,32 @@ public final class FileReplacement {
       }
       Files.move(
           partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (FileSystemException e) {
+      throw renamed(e, file);
     } finally {
-      Files.deleteIfExists(partial);
+      remove(partial);
       forget(removal);
     }
+  }
+
+  private static FileSystemException renamed(FileSystemException failure, Path file) {
+    String name = file.toString();
+    FileSystemException renamed =
+        switch (failure) {
+          case NoSuchFileException _ -> new NoSuchFileException(name, null, failure.getReason());
+          case AccessDeniedException _ ->
+              new AccessDeniedException(name, null, failure.getReason());
+          default -> new FileSystemException(name, null, failure.getReason());
+        };
+    renamed.initCause(failure);
+    return renamed;
   }
 
   private static void remove(Path partial) {
     try {
       Files.deleteIfExists(partial);
     } catch (IOException e) {
-      // The process ends, and there is nobody left to tell.
+      // What failed first is what is told; where the process ends, there is nobody to tell.
     }
   }
 

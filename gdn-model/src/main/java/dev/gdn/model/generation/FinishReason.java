@@ -13,5 +13,10 @@ public enum FinishReason {
   /** No further token fits the context. */
   CONTEXT_FULL,
   /** It was cancelled, or the thread was interrupted. */
-  CANCELLED
+  CANCELLED;
+
+  /** Whether the model would have gone on. */
+  public boolean cutsOff() {
+    return this == MAX_TOKENS || this == CONTEXT_FULL || this == CANCELLED;
+  }
 }

@@ -1,5 +1,7 @@
 package dev.gdn.model.generation;
 
+import dev.gdn.model.error.NoTokenLeftException;
+import dev.gdn.model.error.NonFiniteLogitsException;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -75,6 +77,32 @@ final class LogitAdjustment {
     }
     penalize();
     return adjusted;
+  }
+
+  /**
+   * Why {@link #apply} with these arguments leaves no finite logit: for the model's own, or for
+   * what was asked for.
+   */
+  RuntimeException problem(float[] logits, long[] allowed, int[] alsoAllowed) {
+    int open = logits.length;
+    if (allowed != null) {
+      float[] zeros = new float[logits.length];
+      mask(zeros, allowed, alsoAllowed);
+      open = 0;
+      for (float value : adjusted) {
+        open += value == 0 ? 1 : 0;
+      }
+      if (open == 0) {
+        return new NoTokenLeftException("the constraint allows none of " + logits.length);
+      }
+      mask(logits, allowed, alsoAllowed);
+    }
+    boolean finite = Sampler.likeliest(allowed == null ? logits : adjusted) >= 0;
+    return finite
+        ? new NoTokenLeftException(
+            "the logit bias bans all %d that there are%s"
+                .formatted(open, allowed == null ? "" : " by the constraint"))
+        : new NonFiniteLogitsException(open);
   }
 
   private void mask(float[] logits, long[] allowed, int[] alsoAllowed) {

@@ -13,4 +13,11 @@ final class Require {
           "%s: expected %s, found %s".formatted(option, expected, found));
     }
   }
+
+  /**
+   * @throws IllegalArgumentException naming the option, unless the value lies between the two
+   */
+  static void within(float least, float most, String option, float value) {
+    that(value >= least && value <= most, option, "from %s to %s".formatted(least, most), value);
+  }
 }

@@ -1,5 +1,6 @@
 package dev.gdn.model.generation;
 
+import dev.gdn.model.error.NoTokenLeftException;
 import dev.gdn.model.error.NonFiniteLogitsException;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
@@ -44,9 +45,10 @@ public final class Sampler {
    *
    * @param logits one for each vocabulary entry, the ids of the logit bias among them; not changed
    * @throws NonFiniteLogitsException if no logit is a finite number
+   * @throws NoTokenLeftException if the logit bias bans all ids
    */
   public int sample(float[] logits) {
-    return draw(adjustment.apply(logits, null, NONE));
+    return draw(logits, null, NONE);
   }
 
   /**
@@ -56,13 +58,18 @@ public final class Sampler {
    * @param allowed bits of the ids that may be chosen, see {@link Constraint.Matcher#allowed()}
    * @param alsoAllowed further ids that may be chosen
    * @throws NonFiniteLogitsException if no allowed token's logit is a finite number
+   * @throws NoTokenLeftException if no id is allowed, or the logit bias bans those that are
    */
   public int sample(float[] logits, long[] allowed, int... alsoAllowed) {
-    return draw(adjustment.apply(logits, allowed, alsoAllowed));
+    return draw(logits, allowed, alsoAllowed);
   }
 
-  private int draw(float[] logits) {
-    int best = argMax(logits);
+  private int draw(float[] modelLogits, long[] allowed, int[] alsoAllowed) {
+    float[] logits = adjustment.apply(modelLogits, allowed, alsoAllowed);
+    int best = likeliest(logits);
+    if (best < 0) {
+      throw adjustment.problem(modelLogits, allowed, alsoAllowed);
+    }
     if (options.temperature() == 0 || options.topK() == 1) {
       return best;
     }
@@ -92,18 +99,28 @@ public final class Sampler {
     return token(candidates[0]);
   }
 
-  /** The likeliest token; of several the first. */
+  /**
+   * The likeliest token; of several the first.
+   *
+   * @throws NonFiniteLogitsException if no logit is a finite number
+   */
   static int argMax(float[] logits) {
+    int best = likeliest(logits);
+    if (best < 0) {
+      throw new NonFiniteLogitsException(logits.length);
+    }
+    return best;
+  }
+
+  /** As above, or -1 if no logit is a finite number. */
+  static int likeliest(float[] logits) {
     int best = -1;
     for (int i = 0; i < logits.length; i++) {
       if (logits[i] < Float.POSITIVE_INFINITY && (best < 0 || logits[i] > logits[best])) {
         best = i;
       }
     }
-    if (best < 0 || logits[best] == Float.NEGATIVE_INFINITY) {
-      throw new NonFiniteLogitsException(logits.length);
-    }
-    return best;
+    return best < 0 || logits[best] == Float.NEGATIVE_INFINITY ? -1 : best;
   }
 
   // Sorts the tokens that can be chosen, likeliest first, into candidates and weights. Without

@@ -16,11 +16,14 @@ import java.util.OptionalLong;
  * @param minP tokens that are at least this times as likely as the likeliest stay; 0 for all, at
  *     most 1
  * @param repetitionPenalty divides positive logits, and multiplies negative ones, of every token
- *     that stands in the prompt or was generated, as in transformers; over 0, where 1 is none
+ *     that stands in the prompt or was generated, as in transformers; from {@value
+ *     #LEAST_REPETITION_PENALTY} to {@value #MOST_REPETITION_PENALTY}, where 1 is none
  * @param presencePenalty taken off the logit of every token that was generated, as OpenAI's API
- *     defines it; finite, where 0 is none
- * @param frequencyPenalty taken off for each time the token was generated; finite, where 0 is none
- * @param logitBias added to the logits of these ids; negative infinity bans a token
+ *     defines it; at most {@value #MOST_PENALTY} in magnitude, where 0 is none
+ * @param frequencyPenalty taken off for each time the token was generated; at most {@value
+ *     #MOST_PENALTY} in magnitude, where 0 is none
+ * @param logitBias added to the logits of these ids; at most {@value #MOST_BIAS} in magnitude, or
+ *     negative infinity, which bans a token
  * @param seed makes a run repeatable; empty for a new one each time
  */
 public record SamplingOptions(
@@ -33,6 +36,18 @@ public record SamplingOptions(
     float frequencyPenalty,
     Map<Integer, Float> logitBias,
     OptionalLong seed) {
+  /** The least repetition penalty. */
+  public static final float LEAST_REPETITION_PENALTY = 0.01f;
+
+  /** The largest repetition penalty. */
+  public static final float MOST_REPETITION_PENALTY = 100;
+
+  /** The largest presence and frequency penalty. */
+  public static final float MOST_PENALTY = 100;
+
+  /** The largest bias: with larger ones the logits themselves would be rounded away. */
+  public static final float MOST_BIAS = 1e6f;
+
   /**
    * Copies the map.
    *
@@ -48,20 +63,18 @@ public record SamplingOptions(
     Require.that(topK >= 0, "top-k", "at least 0", topK);
     Require.that(topP > 0 && topP <= 1, "top-p", "over 0 and at most 1", topP);
     Require.that(minP >= 0 && minP <= 1, "min-p", "from 0 to 1", minP);
-    Require.that(
-        repetitionPenalty > 0 && repetitionPenalty < Float.POSITIVE_INFINITY,
-        "repetition penalty",
-        "a number over 0",
-        repetitionPenalty);
-    Require.that(
-        Float.isFinite(presencePenalty), "presence penalty", "a finite number", presencePenalty);
-    Require.that(
-        Float.isFinite(frequencyPenalty), "frequency penalty", "a finite number", frequencyPenalty);
+    Require.within(
+        LEAST_REPETITION_PENALTY, MOST_REPETITION_PENALTY, "repetition penalty", repetitionPenalty);
+    Require.within(-MOST_PENALTY, MOST_PENALTY, "presence penalty", presencePenalty);
+    Require.within(-MOST_PENALTY, MOST_PENALTY, "frequency penalty", frequencyPenalty);
     logitBias.forEach(
         (id, bias) -> {
           Require.that(id >= 0, "logit bias", "an id of at least 0", id);
           Require.that(
-              bias < Float.POSITIVE_INFINITY, "logit bias of " + id, "a number or -Infinity", bias);
+              Math.abs(bias) <= MOST_BIAS || bias == Float.NEGATIVE_INFINITY,
+              "logit bias of " + id,
+              "a number from -1e6 to 1e6, or -Infinity",
+              bias);
         });
   }
 

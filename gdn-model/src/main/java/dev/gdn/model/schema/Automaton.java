@@ -1,6 +1,7 @@
 package dev.gdn.model.schema;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -106,6 +107,9 @@ final class Automaton {
   /** Collects the ways from some places to the next byte. */
   private final class Expansion {
     private final Set<Frame> ways = new LinkedHashSet<>();
+    // What has been gone into once gives nothing new the second time.
+    private final Set<FrameKey> entered = new HashSet<>();
+    private final Set<Frame> resumed = new HashSet<>();
     private boolean complete;
 
     State state() {
@@ -125,7 +129,11 @@ final class Automaton {
         case Node.Literal literal -> ways.add(frame(literal, 0, next));
         case Node.OneByte one -> ways.add(frame(one, 0, next));
         case Node.Sequence sequence -> sequence(sequence, 0, next);
-        case Node.Choice choice -> choice.options.forEach(option -> enter(option, next));
+        case Node.Choice choice -> {
+          if (entered.add(new FrameKey(choice, 0, next))) {
+            choice.options.forEach(option -> enter(option, next));
+          }
+        }
         case Node.Repeat repeat -> repeat(repeat, 0, next);
         case Node.Reference reference -> enter(reference.target, next);
       }
@@ -133,6 +141,9 @@ final class Automaton {
 
     /** Goes on with what follows. */
     void resume(Frame following) {
+      if (!resumed.add(following)) {
+        return;
+      }
       switch (following == null ? null : following.node) {
         case null -> complete = true;
         case Node.Sequence sequence -> sequence(sequence, following.index, following.next);

@@ -1,14 +1,17 @@
 package dev.gdn.model.schema;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Finds grammars that match no text: those that refer to themselves and never come to an end. */
 final class GrammarCheck {
-  private final Set<Node> all = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Map<Node, List<Node>> users = new IdentityHashMap<>(); // of every node
   private final Set<Node> finite = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private GrammarCheck() {}
@@ -20,13 +23,12 @@ final class GrammarCheck {
   static void check(Node grammar) {
     GrammarCheck check = new GrammarCheck();
     check.collect(grammar);
-    for (Node node : check.all) {
+    for (Node node : check.users.keySet()) {
       if (node instanceof Node.Reference reference) {
         check.requireProgress(reference);
       }
     }
-    // Only repeated passes see through references that point back.
-    while (check.all.stream().anyMatch(check::becomesFinite)) {}
+    check.findFinite();
     if (!check.finite.contains(grammar)) {
       throw new IllegalArgumentException(
           "schema: expected one that some JSON is valid by, found that each value would have to"
@@ -35,11 +37,27 @@ final class GrammarCheck {
   }
 
   private void collect(Node grammar) {
+    users.put(grammar, new ArrayList<>());
     List<Node> open = new ArrayList<>(List.of(grammar));
     while (!open.isEmpty()) {
       Node node = open.removeLast();
-      if (all.add(node)) {
-        open.addAll(parts(node));
+      for (Node part : parts(node)) {
+        if (!users.containsKey(part)) {
+          users.put(part, new ArrayList<>());
+          open.add(part);
+        }
+        users.get(part).add(node);
+      }
+    }
+  }
+
+  // A node that comes to an end may bring those to an end that use it.
+  private void findFinite() {
+    Deque<Node> open = new ArrayDeque<>(users.keySet());
+    while (!open.isEmpty()) {
+      Node node = open.remove();
+      if (becomesFinite(node)) {
+        open.addAll(users.get(node));
       }
     }
   }

@@ -59,6 +59,7 @@ public final class JsonSchemaConstraint implements Constraint {
    *     nothing is valid by it; the message says where
    */
   public static JsonSchemaConstraint of(String schema, TokenTrie vocabulary) {
+    Objects.requireNonNull(schema, "schema");
     Objects.requireNonNull(vocabulary, "vocabulary");
     return new JsonSchemaConstraint(new Automaton(SchemaCompiler.compile(schema)), vocabulary);
   }

@@ -3,6 +3,7 @@ package dev.gdn.model.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads between which limits numbers are valid. */
 final class NumberLimits {
@@ -25,10 +26,18 @@ final class NumberLimits {
     if (range == null) {
       throw SchemaProblem.of(
           place,
-          "limits with a number of at most %d digits between".formatted(Nodes.DIGITS),
-          schema);
+          "%s of at most %d digits between the limits"
+              .formatted(whole ? "an integer" : "a number", Nodes.DIGITS),
+          found(schema));
     }
     return range;
+  }
+
+  private static String found(JsonNode schema) {
+    return schema.properties().stream()
+        .filter(entry -> KEYWORDS.contains(entry.getKey()))
+        .map(entry -> entry.getKey() + " " + entry.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   /** The narrower one of two limits; null if there is none. */

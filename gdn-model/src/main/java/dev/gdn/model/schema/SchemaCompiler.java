@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gdn.model.json.JsonProblem;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,6 +24,7 @@ import java.util.Set;
 final class SchemaCompiler {
   private static final int DEPTH = 100;
   private static final int MOST_PROPERTIES = 1000;
+  private static final int MOST_REFERENCES = 2000;
 
   private static final ObjectMapper JSON =
       JsonMapper.builder(
@@ -63,7 +66,10 @@ final class SchemaCompiler {
 
   private final SchemaReferences schemas;
   private final SchemaParts parts;
-  private final Map<String, Node.Reference> references = new HashMap<>(); // by pointer
+  // By pointer, or by the one schema that allOf makes.
+  private final Map<JsonNode, Node.Reference> references = new HashMap<>();
+  // References whose targets are still to be made: schemas may lead on and on.
+  private final Deque<Runnable> open = new ArrayDeque<>();
   private final Node.Reference anything = new Node.Reference();
 
   private SchemaCompiler(JsonNode root) {
@@ -93,7 +99,14 @@ final class SchemaCompiler {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("schema: " + JsonProblem.describe(e), e);
     }
-    Node grammar = new SchemaCompiler(root).reference(JSON.getNodeFactory().textNode("#"), "");
+    if (root.isMissingNode()) {
+      throw SchemaProblem.of("", "JSON", "nothing");
+    }
+    SchemaCompiler compiler = new SchemaCompiler(root);
+    Node grammar = compiler.reference(JSON.getNodeFactory().textNode("#"), "");
+    while (!compiler.open.isEmpty()) {
+      compiler.open.remove().run();
+    }
     GrammarCheck.check(grammar);
     return grammar;
   }
@@ -106,7 +119,8 @@ final class SchemaCompiler {
       throw SchemaProblem.of(place, "an object", schema);
     }
     if (schema.has("allOf")) {
-      return value(parts.merged((ObjectNode) schema, place), place);
+      ObjectNode merged = parts.merged((ObjectNode) schema, place);
+      return reference(merged, merged, place);
     }
     for (String single : List.of("$ref", "anyOf", "oneOf", "const", "enum")) {
       if (schema.has(single)) {
@@ -198,7 +212,7 @@ final class SchemaCompiler {
       }
     }
     if (literals.isEmpty()) {
-      throw SchemaProblem.of(place, "a value of type " + String.join(" or ", types), "none");
+      throw SchemaProblem.of(place, "a value of type " + String.join(" or ", types), values);
     }
     return new Node.Choice(literals);
   }
@@ -215,16 +229,22 @@ final class SchemaCompiler {
     };
   }
 
-  private Node reference(JsonNode value, String place) {
-    String pointer = value.asText();
-    Node.Reference known = references.get(pointer);
+  private Node reference(JsonNode pointer, String place) {
+    return reference(pointer, schemas.target(pointer, place), pointer.asText().substring(1));
+  }
+
+  private Node reference(JsonNode key, JsonNode target, String targetPlace) {
+    Node.Reference known = references.get(key);
     if (known != null) {
       return known;
     }
-    JsonNode target = schemas.target(value, place);
+    if (references.size() == MOST_REFERENCES) {
+      throw SchemaProblem.of(
+          targetPlace, "at most %d schemas in $ref and allOf".formatted(MOST_REFERENCES), "more");
+    }
     Node.Reference reference = new Node.Reference();
-    references.put(pointer, reference);
-    reference.target = value(target, pointer.substring(1));
+    references.put(key, reference);
+    open.add(() -> reference.target = value(target, targetPlace));
     return reference;
   }
 
@@ -243,7 +263,7 @@ final class SchemaCompiler {
     }
     int min = count(schema, "minLength", 0, place);
     int max = count(schema, "maxLength", Node.Repeat.UNBOUNDED, place);
-    requireOrder(min, max, place, "minLength");
+    requireOrder(min, max, place, "Length");
     return Nodes.string(min, max);
   }
 
@@ -258,16 +278,16 @@ final class SchemaCompiler {
     return value.intValue();
   }
 
-  private static void requireOrder(int min, int max, String place, String keyword) {
+  private static void requireOrder(int min, int max, String place, String what) {
     if (min > max) {
-      throw SchemaProblem.of(place + "/" + keyword, "at most " + max, min);
+      throw SchemaProblem.of(place + "/min" + what, "at most max%s, %d".formatted(what, max), min);
     }
   }
 
   private Node array(JsonNode schema, String place) {
     int min = count(schema, "minItems", 0, place);
     int max = count(schema, "maxItems", Node.Repeat.UNBOUNDED, place);
-    requireOrder(min, max, place, "minItems");
+    requireOrder(min, max, place, "Items");
     JsonNode items = schema.get("items");
     boolean closed = items != null && items.isBoolean() && !items.booleanValue();
     JsonNode prefix = schema.get("prefixItems");
@@ -290,7 +310,9 @@ final class SchemaCompiler {
       return new Node.Sequence(parts);
     }
     if (closed) {
-      requireOrder(min, 0, place, "minItems");
+      if (min > 0) {
+        throw SchemaProblem.of(place + "/minItems", "0, as items is false", min);
+      }
       return Nodes.array(anything, 0, 0);
     }
     Node item = items == null ? anything : value(items, place + "/items");

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,8 @@ final class SchemaParts {
   /** References and lists that lead to one another. */
   private static final int DEPTH = 50;
 
+  private static final int MOST_PARTS = 1000;
+
   private static final Set<String> LARGER =
       Set.of("minimum", "exclusiveMinimum", "minLength", "minItems");
   private static final Set<String> SMALLER =
@@ -34,8 +38,8 @@ final class SchemaParts {
 
   /** One schema that says what all parts of an {@code allOf} and the keywords beside it say. */
   ObjectNode merged(ObjectNode schema, String place) {
-    List<ObjectNode> parts = new ArrayList<>();
-    collect(schema, place, parts, 0);
+    Set<ObjectNode> parts = new LinkedHashSet<>();
+    collect(schema, place, parts, new ArrayDeque<>());
     parts.removeIf(ObjectNode::isEmpty);
     ObjectNode all = NODES.objectNode();
     for (ObjectNode part : parts) {
@@ -56,8 +60,14 @@ final class SchemaParts {
     return all;
   }
 
-  private void collect(JsonNode schema, String place, List<ObjectNode> parts, int depth) {
-    if (depth > DEPTH) {
+  /**
+   * Collects the parts of a schema.
+   *
+   * @param within the schemas that it is a part of
+   */
+  private void collect(
+      JsonNode schema, String place, Set<ObjectNode> parts, Deque<JsonNode> within) {
+    if (within.size() > DEPTH) {
       throw SchemaProblem.of(place, "at most %d levels of allOf".formatted(DEPTH), "more");
     }
     if (schema.isBoolean() && schema.booleanValue()) {
@@ -71,15 +81,25 @@ final class SchemaParts {
     JsonNode reference = own.remove("$ref");
     JsonNode list = own.remove("allOf");
     parts.add(own);
+    if (parts.size() > MOST_PARTS) {
+      throw SchemaProblem.of(place, "at most %d parts of allOf".formatted(MOST_PARTS), "more");
+    }
+    within.push(schema);
     if (reference != null) {
-      collect(references.target(reference, place + "/$ref"), place, parts, depth + 1);
+      JsonNode target = references.target(reference, place + "/$ref");
+      if (within.stream().anyMatch(outer -> outer == target)) {
+        throw SchemaProblem.of(
+            place + "/$ref", "a schema that is no part of itself by allOf", reference);
+      }
+      collect(target, place, parts, within);
     }
     if (list != null) {
       SchemaCompiler.requireArray(list, place + "/allOf");
       for (int i = 0; i < list.size(); i++) {
-        collect(list.get(i), place + "/allOf/" + i, parts, depth + 1);
+        collect(list.get(i), place + "/allOf/" + i, parts, within);
       }
     }
+    within.pop();
   }
 
   private JsonNode combined(String keyword, JsonNode one, JsonNode other, String place) {
@@ -107,11 +127,7 @@ final class SchemaParts {
                 JsonNode before = all.get(entry.getKey());
                 all.set(
                     entry.getKey(),
-                    before == null || before.equals(entry.getValue())
-                        ? entry.getValue()
-                        : NODES
-                            .objectNode()
-                            .set("allOf", array(List.of(before, entry.getValue()))));
+                    before == null ? entry.getValue() : both(before, entry.getValue()));
               });
       return all;
     }
@@ -123,6 +139,22 @@ final class SchemaParts {
       return takesFirst ? one : other;
     }
     throw SchemaProblem.keyword(place, keyword, "with different values in two parts of allOf");
+  }
+
+  /** A schema that says what both say, each part once, so that recursive ones come to repeat. */
+  private static JsonNode both(JsonNode one, JsonNode other) {
+    Set<JsonNode> parts = new LinkedHashSet<>();
+    for (JsonNode schema : List.of(one, other)) {
+      JsonNode list = schema.path("allOf");
+      if (schema.size() == 1 && list.isArray() && !list.isEmpty()) {
+        list.forEach(parts::add);
+      } else {
+        parts.add(schema);
+      }
+    }
+    return parts.size() == 1
+        ? parts.iterator().next()
+        : NODES.objectNode().set("allOf", array(List.copyOf(parts)));
   }
 
   private static ArrayNode array(List<? extends JsonNode> items) {

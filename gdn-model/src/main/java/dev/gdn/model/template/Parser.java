@@ -19,8 +19,8 @@ final class Parser {
   /**
    * @throws TemplateException if it is no template, or uses what is not supported
    */
-  static List<Statement> parse(String template) {
-    Parser parser = new Parser(Lexer.tokens(template));
+  static List<Statement> parse(List<Token> template) {
+    Parser parser = new Parser(template);
     List<Statement> body = parser.body();
     if (parser.tokens.current().kind() != Token.Kind.END) {
       throw TemplateException.at(

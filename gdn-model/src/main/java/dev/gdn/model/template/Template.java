@@ -5,15 +5,19 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A chat template in Jinja, parsed. Immutable and thread-safe. */
 public final class Template {
   private static final int LONGEST = 1 << 20;
 
   private final List<Statement> body;
+  private final Set<String> names;
 
-  private Template(List<Statement> body) {
+  private Template(List<Statement> body, Set<String> names) {
     this.body = body;
+    this.names = names;
   }
 
   /**
@@ -28,7 +32,18 @@ public final class Template {
       throw TemplateException.at(
           1, "expected at most %d characters, found %d".formatted(LONGEST, source.length()));
     }
-    return new Template(Parser.parse(source));
+    List<Token> tokens = Lexer.tokens(source);
+    Set<String> names =
+        tokens.stream()
+            .filter(token -> token.kind() == Token.Kind.NAME)
+            .map(Token::text)
+            .collect(Collectors.toUnmodifiableSet());
+    return new Template(Parser.parse(tokens), names);
+  }
+
+  /** Whether a name stands in it, as that of a variable or otherwise. */
+  public boolean mentions(String name) {
+    return names.contains(name);
   }
 
   /** As {@link #render(Map, Clock)}, with the system's clock. */

@@ -4,7 +4,6 @@ import dev.gdn.model.error.CheckpointException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -257,7 +256,7 @@ public final class Tokenizer {
   }
 
   private String normalize(String text) {
-    return composes ? Normalizer.normalize(text, Normalizer.Form.NFC) : text;
+    return composes ? Composition.normalize(text) : text;
   }
 
   private void encodePlain(String text, BytePairEncoder encoder, Ids out) {

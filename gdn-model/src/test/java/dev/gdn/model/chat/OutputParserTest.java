@@ -35,6 +35,10 @@ class OutputParserTest {
     return OutputParser.parse(text, TOOLS, false);
   }
 
+  private static ModelOutput parseCutOff(String text) {
+    return ModelOutput.of(events(text, false, text.length(), true));
+  }
+
   private static void assertWeather(ToolCall call) {
     assertEquals("weather", call.name());
     assertEquals("{city=Oslo, days=2}", call.arguments().toString(), "in the order of the output");
@@ -105,6 +109,51 @@ class OutputParserTest {
     }
   }
 
+  @Test
+  void aBeginMarkCutOffIsReportedWhereALimitEndedTheText() {
+    String mark = "<tool_call>";
+    for (int length = 1; length < mark.length(); length++) {
+      String text = "So:\n" + mark.substring(0, length);
+      assertEquals(new ModelOutput("", text, List.of(), List.of()), parse(text));
+      ModelOutput cutOff = parseCutOff(text);
+      if (length < "<tool".length()) {
+        assertEquals(parse(text), cutOff, "too little to tell");
+      } else {
+        assertEquals("So:", cutOff.answer());
+        OutputEvent.BrokenCall broken = cutOff.brokenCalls().getFirst();
+        assertTrue(broken.cutOff());
+        assertEquals(mark.substring(0, length), broken.text());
+        assertTrue(broken.problem().contains("expected <tool_call>"), broken.problem());
+      }
+    }
+    assertEquals("a <tool_c d", parseCutOff("a <tool_c d").answer());
+    assertEquals("<tool_c", parseCutOff("<think><tool_c").reasoning());
+    OutputParser withoutTools = new OutputParser(List.of(), false);
+    assertEquals(List.of(new OutputEvent.Answer("<tool_c")), withoutTools.accept("<tool_c"));
+    assertEquals(List.of(), withoutTools.finish(true));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "hi %s bye | hi bye",
+        "hi\n\n%s\n%s\nbye | hi\n\nbye",
+        "hi%s\nbye | hi\nbye",
+        "hi%sbye | hibye",
+        "hi%s %s\tbye | hi bye",
+        "\n%s\nhi\n%s | hi",
+        "%s hi %s bye %s | hi bye",
+        "<think>hm</think>\n\n%s\n\nhi\n%s %s\nbye\n | hi\nbye\n"
+      })
+  void textAroundCallsIsKeptApart(String textAndAnswer) {
+    String[] parts = textAndAnswer.split(" \\| ");
+    ModelOutput output = parse(parts[0].replace("%s", TAGS));
+    assertEquals(parts[1], output.answer());
+    assertEquals(parts[0].split("%s", -1).length - 1, output.calls().size());
+    String broken = "<tool_call></tool_call>";
+    assertEquals(parts[1], parse(parts[0].replace("%s", broken)).answer());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -113,6 +162,7 @@ class OutputParserTest {
         "{\"name\": \"weather\", \"arguments\": {\"city\": \"a\", \"city\": \"b\"}} | Duplicate",
         "{\"name\": \"weather\", \"arguments\": [1]} | arguments: expected an object",
         "{\"name\": \"weather\", \"arguments\": \"{\"} | arguments: expected JSON",
+        "{\"name\": \"weather\", \"arguments\": {\"city\": 1e999}} | city: a number is too large",
         "{\"name\": \"weather\", \"arguments\": {\"x\": 1e999}} | x: a number is too large",
         "{\"name\": \"weather\", \"arguments\": {\"x\": [{\"y\": -1e999}]}} | x: a number is too",
         "{\"name\": 3} | name: expected a string",
@@ -146,8 +196,9 @@ class OutputParserTest {
 
   @Test
   void argumentsMayHoldMarks() {
-    String text = "see </tool_call> and <tool_call>";
-    ModelOutput json = parse(JSON.replace("Oslo", text.replace("\"", "\\\"")) + " done");
+    String text = "see \"</tool_call>\" and <tool_call> \\";
+    String escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
+    ModelOutput json = parse(JSON.replace("Oslo", escaped) + " done");
     assertEquals(text, json.calls().getFirst().arguments().get("city"));
     assertEquals("done", json.answer());
     ModelOutput tags = parse(TAGS.replace("Oslo", text + " </parameter> x") + " done");
@@ -169,6 +220,7 @@ class OutputParserTest {
       " ",
       "text",
       "<",
+      "<tool_c",
       "</",
       "<function=weather>",
       "<parameter=city>",
@@ -185,15 +237,17 @@ class OutputParserTest {
         text.append(parts[random.nextInt(parts.length)]);
       }
       boolean opensThought = random.nextBoolean();
-      List<OutputEvent> whole = events(text.toString(), opensThought, text.length());
+      boolean cutOff = random.nextBoolean();
+      List<OutputEvent> whole = events(text.toString(), opensThought, text.length(), cutOff);
       for (int longest : new int[] {1, 2, 7, 20}) {
-        assertEquals(whole, events(text.toString(), opensThought, longest), text::toString);
+        assertEquals(whole, events(text.toString(), opensThought, longest, cutOff), text::toString);
       }
     }
   }
 
   /** The events of a text in random pieces, with neighbouring texts of a kind joined. */
-  private static List<OutputEvent> events(String text, boolean opensThought, int longest) {
+  private static List<OutputEvent> events(
+      String text, boolean opensThought, int longest, boolean cutOff) {
     Random random = new Random(text.length());
     OutputParser parser = new OutputParser(TOOLS, opensThought);
     List<OutputEvent> events = new ArrayList<>();
@@ -202,7 +256,7 @@ class OutputParserTest {
       events.addAll(parser.accept(text.substring(from, to)));
       from = to;
     }
-    events.addAll(parser.finish());
+    events.addAll(parser.finish(cutOff));
     List<OutputEvent> joined = new ArrayList<>();
     for (OutputEvent event : events) {
       OutputEvent last = joined.isEmpty() ? null : joined.getLast();

@@ -37,18 +37,23 @@ class TranscriptTest {
   @Test
   void otherFilesAreRefusedByTheirPlace() throws IOException {
     assertThrows(NoSuchFileException.class, () -> Transcript.read(folder.resolve("none")));
-    assertRefused("", "expected a JSON list");
-    assertRefused("{}", "expected a JSON list");
-    assertRefused("[1]", "expected a JSON list");
-    assertRefused("[null]", "message 0: expected an object");
-    assertRefused("[{\"content\": \"a\"}]", "message 0: role: expected text");
+    assertRefused("", "expected JSON, found in line 1, column 0: No content");
+    assertRefused("{}", "expected a list of objects, found an empty object");
+    assertRefused("null", "expected a list of objects, found null");
+    assertRefused("[1]", "entry 0: expected an object, found 1");
+    assertRefused("[null]", "entry 0: expected an object, found null");
+    assertRefused(
+        "[{\"role\": \"user\", \"content\": \"a\"}, 5]", "entry 1: expected an object, found 5");
+    assertRefused("[{\"content\": \"a\"}]", "entry 0: role: expected text, found none");
     assertRefused("[{\"role\": \"king\"}]", "expected system, user, assistant or tool, found king");
-    assertRefused("[{\"role\": \"user\", \"content\": 3}]", "message 0: content");
+    assertRefused(
+        "[{\"role\": \"user\", \"content\": 3}]", "entry 0: content: expected text, found 3");
     assertRefused(
         "[{\"role\": \"user\", \"content\": [{\"type\": \"image\"}]}]", "parts of type text");
     assertRefused(
         "[{\"role\": \"assistant\", \"content\": \"\", \"tool_calls\": [{}]}]", "tool_calls");
-    assertRefused("[".repeat(100_000), "expected a JSON list");
+    assertRefused("[".repeat(100_000), "nesting depth");
+    assertRefused("[{\"role\": {\"a\": \"" + "b".repeat(100_000) + "\"}}]", "found an object");
     Files.write(folder.resolve("file.json"), new byte[] {'[', (byte) 0xff, ']'});
     assertTrue(refusal().contains("UTF-8"), refusal());
   }

@@ -75,7 +75,8 @@ class GenerationConfigReaderTest {
         "min_p | -0.01 | min_p",
         "min_p | 1.01 | min_p",
         "repetition_penalty | 0 | repetition_penalty",
-        "repetition_penalty | 1e39 | repetition_penalty",
+        "repetition_penalty | 1e-38 | repetition_penalty",
+        "repetition_penalty | 100.1 | repetition_penalty",
       })
   void whatIsOutOfRangeIsNamed(String key, String value, String subject) {
     CheckpointException refusal =

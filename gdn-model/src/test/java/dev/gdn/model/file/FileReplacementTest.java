@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -79,8 +81,22 @@ class FileReplacementTest {
   }
 
   @Test
-  void aFolderThatIsMissing() {
+  void problemsNameTheFileItself() throws IOException {
     Path nowhere = folder.resolve("missing/file");
-    assertThrows(IOException.class, () -> FileReplacement.write(nowhere, channel -> {}));
+    FileSystemException missing =
+        assertThrows(
+            NoSuchFileException.class, () -> FileReplacement.write(nowhere, channel -> {}));
+    assertEquals(nowhere.toString(), missing.getMessage());
+    FileSystemException taken =
+        assertThrows(
+            FileSystemException.class,
+            () -> FileReplacement.write(folder, channel -> channel.write(bytes("new"))));
+    assertEquals(folder + ": is a folder", taken.getMessage());
+    FileSystemException within =
+        assertThrows(
+            FileSystemException.class,
+            () -> FileReplacement.write(file.resolve("file"), channel -> {}));
+    assertTrue(within.getMessage().startsWith(file.resolve("file") + ": "), within.getMessage());
+    assertAlone("old");
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.gdn.model.error.NoTokenLeftException;
 import dev.gdn.model.error.NonFiniteLogitsException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -156,7 +157,13 @@ class SamplerTest {
     assertNamed("top-p", () -> options(1, 0, 1.5f));
     assertNamed("min-p", () -> options(1, 0, 1).withMinP(1.1f));
     assertNamed("repetition penalty", () -> options(1, 0, 1).withPenalties(0, 0, 0));
+    assertNamed("repetition penalty", () -> options(1, 0, 1).withPenalties(1e-38f, 0, 0));
+    assertNamed("repetition penalty", () -> options(1, 0, 1).withPenalties(101, 0, 0));
     assertNamed("presence penalty", () -> options(1, 0, 1).withPenalties(1, Float.NaN, 0));
+    assertNamed("presence penalty", () -> options(1, 0, 1).withPenalties(1, -3e38f, 0));
+    assertNamed("frequency penalty", () -> options(1, 0, 1).withPenalties(1, 0, -101));
+    assertNamed("logit bias of 3", () -> options(1, 0, 1).withLogitBias(Map.of(3, -3e38f)));
+    assertNamed("logit bias of 3", () -> options(1, 0, 1).withLogitBias(Map.of(3, 1.1e6f)));
     assertNamed(
         "frequency penalty", () -> options(1, 0, 1).withPenalties(1, 0, Float.POSITIVE_INFINITY));
     assertNamed("logit bias", () -> options(1, 0, 1).withLogitBias(Map.of(-1, 1f)));
@@ -259,7 +266,31 @@ class SamplerTest {
       int token = hot.sample(logits, allowed);
       assertTrue(token == 5 || token == 70, "token " + token);
     }
-    assertThrows(NonFiniteLogitsException.class, () -> greedy.sample(logits, new long[3]));
+  }
+
+  @Test
+  void whatLeavesNoTokenIsNamed() {
+    float[] logits = {1, 2, Float.NaN, 4};
+    Map<Integer, Float> bans =
+        Map.of(0, Float.NEGATIVE_INFINITY, 1, Float.NEGATIVE_INFINITY, 3, Float.NEGATIVE_INFINITY);
+    SamplingOptions banned = SamplingOptions.defaults().withPenalties(2, 0, 0).withLogitBias(bans);
+    assertNoneLeft("the logit bias bans all 4", () -> new Sampler(banned).sample(logits));
+    long[] first = {1};
+    assertNoneLeft(
+        "bans all 1 that there are by the constraint",
+        () -> new Sampler(banned).sample(logits, first));
+    Sampler plain = new Sampler(SamplingOptions.defaults());
+    assertNoneLeft("allows none of 4", () -> plain.sample(logits, new long[3]));
+    assertNoneLeft("allows none of 4", () -> new Sampler(banned).sample(logits, new long[3]));
+    float[] damaged = {Float.NaN, 2, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY};
+    assertThrows(NonFiniteLogitsException.class, () -> plain.sample(damaged, first));
+    assertThrows(NonFiniteLogitsException.class, () -> plain.sample(damaged, new long[] {8}, 2));
+    assertThrows(NonFiniteLogitsException.class, () -> new Sampler(banned).sample(damaged, first));
+  }
+
+  private static void assertNoneLeft(String said, Executable call) {
+    String message = assertThrows(NoTokenLeftException.class, call).getMessage();
+    assertTrue(message.contains(said), message);
   }
 
   private static void assertNamed(String option, Executable call) {

@@ -26,7 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class JsonSchemaConstraintTest {
   private static final ObjectMapper MAPPER =
@@ -215,7 +218,15 @@ class JsonSchemaConstraintTest {
     for (String value : List.of("0.", "1.51", "2", "-1", "1e9")) {
       assertNotEquals("whole", taken(ratio, value));
     }
-    assertRefused("{\"type\":\"integer\",\"minimum\":2,\"maximum\":1}", "limits");
+    assertRefused(
+        "{\"type\":\"integer\",\"minimum\":2,\"maximum\":1}",
+        "expected an integer of at most 18 digits between the limits, found minimum 2, maximum 1");
+    assertRefused(
+        "{\"minLength\":5,\"maxLength\":3}",
+        "schema/minLength: expected at most maxLength, 3, found 5");
+    assertRefused(
+        "{\"minItems\":5,\"maxItems\":3}",
+        "schema/minItems: expected at most maxItems, 3, found 5");
     assertRefused("{\"type\":\"integer\",\"minimum\":1.1,\"maximum\":1.9}", "limits");
     assertRefused("{\"type\":\"integer\",\"minimum\":\"1\"}", "schema/minimum", "a number");
     assertRefused("{\"type\":\"number\",\"maximum\":1e999}", "schema/maximum", "a number");
@@ -252,7 +263,8 @@ class JsonSchemaConstraintTest {
         "{\"allOf\":[{\"required\":[\"a\"]},{\"additionalProperties\":false}]}",
         "\"additionalProperties\"",
         "a part of allOf");
-    assertRefused("{\"allOf\":[{\"$ref\":\"#\"}]}", "levels of allOf");
+    assertRefused(
+        "{\"allOf\":[{\"$ref\":\"#\"}]}", "schema/allOf/0/$ref: expected", "no part of itself");
     assertRefused("{\"allOf\":[]}", "schema/allOf");
     assertRefused("{\"allOf\":[{\"not\":{}}]}", "\"not\"");
   }
@@ -363,6 +375,58 @@ class JsonSchemaConstraintTest {
         assertEquals(expected, (allowed[id >> 6] >>> id & 1) == 1, beginning + " + token " + id);
       }
     }
+  }
+
+  @Test
+  void schemasThatHoldThemselvesByAllOfAreFollowed() throws JsonProcessingException {
+    for (String schema :
+        List.of(
+            "{\"properties\":{\"a\":{\"allOf\":[{\"$ref\":\"#\"},{\"title\":\"x\"}]}}}",
+            "{\"items\":{\"allOf\":[{\"$ref\":\"#\"},{\"maxItems\":3}]},\"maxItems\":4}",
+            """
+            {"$ref": "#/$defs/a", "$defs": {
+              "a": {"properties": {
+                "n": {"allOf": [{"$ref": "#/$defs/b"}, {"$ref": "#/$defs/a"}]}}},
+              "b": {"properties": {
+                "n": {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}]}}}}}\
+            """)) {
+      JsonSchemaConstraint constraint = JsonSchemaConstraint.of(schema, TokenTrie.of(DEMO));
+      for (int seed = 0; seed < 5; seed++) {
+        assertValid(MAPPER.readTree(schema), generate(constraint, DEMO, seed));
+      }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void schemasThatLeadFarOrMultiplyNeitherOverflowNorHang() {
+    assertEquals("whole", taken(chain(1900, "{\"$ref\":\"#/$defs/%d\"}"), "0"));
+    assertEquals(
+        "beginning",
+        taken(chain(1900, "{\"items\":{\"$ref\":\"#/$defs/%d\"},\"minItems\":1}"), "["));
+    assertRefused(chain(50_000, "{\"$ref\":\"#/$defs/%d\"}"), "at most 2000 schemas");
+    String twice = "{\"anyOf\":[{\"$ref\":\"#/$defs/%d\"},{\"$ref\":\"#/$defs/%<d\"}]}";
+    assertEquals("whole", taken(chain(100, twice), "0"));
+    assertEquals("beginning", taken("{\"pattern\":\"^" + "(a?|b?)".repeat(60) + "$\"}", "\"a"));
+    String part = "{\"properties\":{\"a\":{\"$ref\":\"#\"}}}";
+    assertRefused(
+        "{\"allOf\":["
+            + IntStream.range(0, 1001)
+                .mapToObj(i -> part.replace("a", "a" + i))
+                .collect(Collectors.joining(","))
+            + "]}",
+        "at most 1000 parts of allOf");
+  }
+
+  /** Schemas each of which leads to the next one, and the last to a number. */
+  private static String chain(int length, String link) {
+    return IntStream.range(0, length)
+        .mapToObj(i -> "\"%d\":".formatted(i) + link.formatted(i + 1))
+        .collect(
+            Collectors.joining(
+                ",",
+                "{\"$ref\":\"#/$defs/0\",\"$defs\":{",
+                ",\"%d\":{\"const\":0}}}".formatted(length)));
   }
 
   private static void assertRefused(String schema, String... said) {
