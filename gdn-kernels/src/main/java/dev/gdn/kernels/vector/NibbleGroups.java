@@ -88,14 +88,18 @@ final class NibbleGroups {
       FloatVector token = FloatVector.broadcast(FLOATS, tokenScales[at + b]);
       FloatVector scale0 = FloatVector.fromArray(FLOATS, scales, i).mul(token);
       FloatVector scale1 = FloatVector.fromArray(FLOATS, scales, i + LENGTH).mul(token);
-      s0 = sums(i).fma(scale0, s0);
-      s1 = sums(i + LENGTH).fma(scale1, s1);
+      s0 =
+          scale0.fma(
+              ShortVector.fromArray(HALF_SHORTS, sums, i)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0),
+              s0);
+      s1 =
+          scale1.fma(
+              ShortVector.fromArray(HALF_SHORTS, sums, i + LENGTH)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0),
+              s1);
     }
     s0.intoArray(y, to);
     s1.intoArray(y, to + LENGTH);
-  }
-
-  private FloatVector sums(int at) {
-    return (FloatVector) ShortVector.fromArray(HALF_SHORTS, sums, at).castShape(FLOATS, 0);
   }
 }

@@ -10,6 +10,8 @@ import static dev.gdn.kernels.vector.VectorConvolution.CHANNELS;
 import dev.gdn.core.kernel.Activation;
 import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.core.tensor.DataType;
+import dev.gdn.core.tensor.MatrixFormat;
+import dev.gdn.core.tensor.RowLayout;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -20,6 +22,10 @@ import java.util.List;
  * The innermost loops of a first prompt, in the order in which it meets them. What they compute is
  * of no use. Those that take long without being compiled are here, if they have nothing to do for
  * some argument; what is left is compiled when the prompt meets it.
+ *
+ * <p>A loop that is here calls no method but those of the Vector API, which C2 always inlines: it
+ * does not inline others from a loop that is mostly called with nothing to do, and a vector that
+ * crosses such a call lies on the heap.
  */
 final class WarmUpLoops {
   /** What a loop is given to do. */
@@ -48,18 +54,20 @@ final class WarmUpLoops {
     return all.loops;
   }
 
-  /** Those that meet weights of some types. */
-  static List<WarmUpLoop> ofTypes(List<DataType> types, MemorySegment weights) {
+  /** Those that meet weights of some formats. */
+  static List<WarmUpLoop> ofFormats(List<MatrixFormat> formats, MemorySegment weights) {
     WarmUpLoops all = new WarmUpLoops();
-    for (DataType type : types) {
-      if (type == DataType.Q4_0) {
+    for (MatrixFormat format : formats) {
+      if (format.layout() == RowLayout.GROUPS) {
+        all.addShortTile();
+      } else if (format.type() == DataType.Q4_0) {
         all.addShorts(weights);
       } else {
-        StoredRows rows = StoredRows.of(type);
+        StoredRows rows = StoredRows.of(format.type());
         all.loops.add(n -> rows.decode(weights, 0, all.y, 0, n * BLOCK));
       }
     }
-    if (types.stream().anyMatch(type -> type != DataType.Q4_0)) {
+    if (formats.stream().anyMatch(format -> format.type() != DataType.Q4_0)) {
       all.addFloats();
     }
     return all.loops;
@@ -75,10 +83,14 @@ final class WarmUpLoops {
     ShortPanelKernel kernel = new ShortPanelKernel(new QuantizedPanels(1));
     MemorySegment row = weights.asSlice(0, DataType.Q4_0.bytes(COLUMNS));
     WeightMatrix matrix = new WeightMatrix("warm-up", DataType.Q4_0, 1, COLUMNS, row);
-    int[] pairs = new int[ShortTile.ROWS * PanelKernel.STRIDE];
-    short[] sums = new short[STEPS * ShortTile.SUMS];
     loops.add(n -> kernel.decode(matrix, 0, 1, 0, n * BLOCK));
+    addShortTile();
+  }
+
+  private void addShortTile() {
     int stride = PanelKernel.STRIDE;
+    int[] pairs = new int[ShortTile.ROWS * stride];
+    short[] sums = new short[STEPS * ShortTile.SUMS];
     loops.add(n -> ShortTile.sumTwo(n == 0 ? NO_WEIGHTS : pairs, 0, stride, pairs, 0, 0, sums, 0));
     loops.add(n -> ShortTile.scaleRow(sums, 0, x, 0, x, 0, n, y, 0));
   }
