@@ -115,7 +115,7 @@ public final class LanguageModel implements AutoCloseable {
                 options.loadProgress()));
     try {
       ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
-      kernels.prepare(source.matrixFormats());
+      kernels.prepare(source.matrixTypes());
       var model = new LanguageModel(checkpoint, source, weights, kernels, options);
       event.opened(checkpoint.path(), kernels.name(), weights.layers().size());
       return model;

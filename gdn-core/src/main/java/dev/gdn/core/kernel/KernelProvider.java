@@ -2,7 +2,6 @@ package dev.gdn.core.kernel;
 
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
-import dev.gdn.core.tensor.MatrixFormat;
 import dev.gdn.core.tensor.RowLayout;
 import java.util.Optional;
 import java.util.Set;
@@ -22,9 +21,9 @@ public interface KernelProvider {
    * Begins in the background with what makes the first calls of its kernels fast, and returns at
    * once. May be called again, as more is known; it need not be called at all.
    *
-   * @param weights how the matrices are stored, as far as that is known
+   * @param weights what the matrices are stored as, as far as that is known
    */
-  default void prepare(Set<MatrixFormat> weights) {}
+  default void prepare(Set<DataType> weights) {}
 
   /** The order in which bytes of a matrix of this type give the fastest products. */
   default RowLayout layout(DataType type) {

@@ -4,7 +4,6 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.KernelProvider;
 import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.tensor.DataType;
-import dev.gdn.core.tensor.MatrixFormat;
 import dev.gdn.core.tensor.RowGroups;
 import dev.gdn.core.tensor.RowLayout;
 import java.util.Optional;
@@ -40,7 +39,7 @@ public final class VectorProvider implements KernelProvider {
   }
 
   @Override
-  public void prepare(Set<MatrixFormat> weights) {
+  public void prepare(Set<DataType> weights) {
     if (unavailable().isEmpty()) {
       WarmUp.start(weights);
     }

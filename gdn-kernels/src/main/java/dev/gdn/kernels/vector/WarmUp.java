@@ -1,6 +1,6 @@
 package dev.gdn.kernels.vector;
 
-import dev.gdn.core.tensor.MatrixFormat;
+import dev.gdn.core.tensor.DataType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +49,7 @@ final class WarmUp {
 
   private static final Executor THREADS =
       task -> Thread.ofPlatform().daemon().name("gdn-warm-up").start(task);
-  private static final Set<MatrixFormat> FORMATS = new HashSet<>();
+  private static final Set<DataType> TYPES = EnumSet.noneOf(DataType.class);
   private static CompletableFuture<Void> running;
   // What the next product waits for; null if for nothing.
   private static volatile CompletableFuture<Void> awaited;
@@ -58,20 +58,20 @@ final class WarmUp {
 
   /**
    * Starts on threads of its own, for each loop once in the life of the process: with those that
-   * every model needs, and those for weights of some formats.
+   * every model needs, and those for weights of some types.
    */
-  static synchronized void start(Set<MatrixFormat> formats) {
+  static synchronized void start(Set<DataType> types) {
     if (running == null) {
       running =
           CompletableFuture.runAsync(() -> run(weights -> WarmUpLoops.ofAllModels()), THREADS);
     }
-    List<MatrixFormat> others = formats.stream().filter(FORMATS::add).toList();
+    List<DataType> others = types.stream().filter(TYPES::add).toList();
     if (!others.isEmpty()) {
       running =
           CompletableFuture.allOf(
               running,
               CompletableFuture.runAsync(
-                  () -> run(weights -> WarmUpLoops.ofFormats(others, weights)), THREADS));
+                  () -> run(weights -> WarmUpLoops.ofTypes(others, weights)), THREADS));
     }
     awaited = running;
   }

@@ -10,8 +10,6 @@ import static dev.gdn.kernels.vector.VectorConvolution.CHANNELS;
 import dev.gdn.core.kernel.Activation;
 import dev.gdn.core.kernel.ConvolutionWeights;
 import dev.gdn.core.tensor.DataType;
-import dev.gdn.core.tensor.MatrixFormat;
-import dev.gdn.core.tensor.RowLayout;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -54,20 +52,18 @@ final class WarmUpLoops {
     return all.loops;
   }
 
-  /** Those that meet weights of some formats. */
-  static List<WarmUpLoop> ofFormats(List<MatrixFormat> formats, MemorySegment weights) {
+  /** Those that meet weights of some types. */
+  static List<WarmUpLoop> ofTypes(List<DataType> types, MemorySegment weights) {
     WarmUpLoops all = new WarmUpLoops();
-    for (MatrixFormat format : formats) {
-      if (format.layout() == RowLayout.GROUPS) {
-        all.addShortTile();
-      } else if (format.type() == DataType.Q4_0) {
+    for (DataType type : types) {
+      if (type == DataType.Q4_0) {
         all.addShorts(weights);
       } else {
-        StoredRows rows = StoredRows.of(format.type());
+        StoredRows rows = StoredRows.of(type);
         all.loops.add(n -> rows.decode(weights, 0, all.y, 0, n * BLOCK));
       }
     }
-    if (formats.stream().anyMatch(format -> format.type() != DataType.Q4_0)) {
+    if (types.stream().anyMatch(type -> type != DataType.Q4_0)) {
       all.addFloats();
     }
     return all.loops;
@@ -83,14 +79,10 @@ final class WarmUpLoops {
     ShortPanelKernel kernel = new ShortPanelKernel(new QuantizedPanels(1));
     MemorySegment row = weights.asSlice(0, DataType.Q4_0.bytes(COLUMNS));
     WeightMatrix matrix = new WeightMatrix("warm-up", DataType.Q4_0, 1, COLUMNS, row);
-    loops.add(n -> kernel.decode(matrix, 0, 1, 0, n * BLOCK));
-    addShortTile();
-  }
-
-  private void addShortTile() {
-    int stride = PanelKernel.STRIDE;
-    int[] pairs = new int[ShortTile.ROWS * stride];
+    int[] pairs = new int[ShortTile.ROWS * PanelKernel.STRIDE];
     short[] sums = new short[STEPS * ShortTile.SUMS];
+    loops.add(n -> kernel.decode(matrix, 0, 1, 0, n * BLOCK));
+    int stride = PanelKernel.STRIDE;
     loops.add(n -> ShortTile.sumTwo(n == 0 ? NO_WEIGHTS : pairs, 0, stride, pairs, 0, 0, sums, 0));
     loops.add(n -> ShortTile.scaleRow(sums, 0, x, 0, x, 0, n, y, 0));
   }

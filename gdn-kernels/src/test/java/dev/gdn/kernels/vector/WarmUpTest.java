@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.gdn.core.tensor.DataType;
-import dev.gdn.core.tensor.MatrixFormat;
-import dev.gdn.core.tensor.RowLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -25,24 +23,14 @@ class WarmUpTest {
   void noLoopOfATypeFails(DataType type) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment weights = arena.allocate(WarmUpLoops.WEIGHT_BYTES);
-      runEach(WarmUpLoops.ofFormats(List.of(new MatrixFormat(type, RowLayout.ROWS)), weights));
+      runEach(WarmUpLoops.ofTypes(List.of(type), weights));
     }
-  }
-
-  @Test
-  void noLoopOfGroupsFails() {
-    var groups = new MatrixFormat(DataType.Q4_0, RowLayout.GROUPS);
-    runEach(WarmUpLoops.ofFormats(List.of(groups), MemorySegment.NULL));
   }
 
   @Test
   void nothingElseFails() {
     assertDoesNotThrow(
-        () ->
-            WarmUp.run(
-                weights ->
-                    WarmUpLoops.ofFormats(
-                        List.of(new MatrixFormat(DataType.Q8_0, RowLayout.ROWS)), weights)));
+        () -> WarmUp.run(weights -> WarmUpLoops.ofTypes(List.of(DataType.Q8_0), weights)));
   }
 
   private static void runEach(List<WarmUpLoop> loops) {

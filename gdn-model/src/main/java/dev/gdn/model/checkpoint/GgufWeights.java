@@ -2,7 +2,7 @@ package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
-import dev.gdn.core.tensor.MatrixFormat;
+import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.error.CheckpointException;
@@ -145,8 +145,8 @@ final class GgufWeights implements WeightSource {
   }
 
   @Override
-  public Set<MatrixFormat> matrixFormats() {
-    return memory.matrixFormats();
+  public Set<DataType> matrixTypes() {
+    return memory.matrixTypes();
   }
 
   @Override

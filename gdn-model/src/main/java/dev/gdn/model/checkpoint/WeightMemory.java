@@ -1,7 +1,6 @@
 package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.tensor.DataType;
-import dev.gdn.core.tensor.MatrixFormat;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.core.tensor.WeightMatrix;
@@ -78,10 +77,10 @@ final class WeightMemory implements AutoCloseable {
   }
 
   /** What the matrices that were held are stored as, but for small ones such as convolutions. */
-  Set<MatrixFormat> matrixFormats() {
+  Set<DataType> matrixTypes() {
     return held.values().stream()
         .filter(tensor -> tensor.shape().rank() > 1 && tensor.shape().elements() >= LARGE)
-        .map(tensor -> new MatrixFormat(tensor.type(), tensor.layout()))
+        .map(StoredTensor::type)
         .collect(Collectors.toUnmodifiableSet());
   }
 

@@ -2,7 +2,7 @@ package dev.gdn.model.checkpoint;
 
 import dev.gdn.core.kernel.DecayGateWeights;
 import dev.gdn.core.rule.HeadMapping;
-import dev.gdn.core.tensor.MatrixFormat;
+import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.error.CheckpointException;
@@ -62,7 +62,7 @@ public interface WeightSource extends AutoCloseable {
   void refuseUnused();
 
   /** What the large matrices that were asked for are stored as, once they are loaded. */
-  Set<MatrixFormat> matrixFormats();
+  Set<DataType> matrixTypes();
 
   /** Whether the weights of RMSNorm are stored minus one; those of the gated norm never are. */
   boolean zeroCentredNorms();
