@@ -19,7 +19,7 @@ record Weights(WeightMatrix matrix, float[] values) {
   /** The same with its rows laid out in groups. */
   Weights inGroups() {
     byte[] data = new byte[(int) matrix.data().byteSize()];
-    RowGroups.arrange(matrix, data, 0, 0, matrix.rows() / RowGroups.ROWS);
+    RowGroups.arrange(matrix, data, 0, matrix.rows() / RowGroups.ROWS);
     return of(
         new WeightMatrix(
             "test",

@@ -14,8 +14,8 @@ public enum WeightPlacement {
   MAPPED,
   /**
    * On the heap, in groups of rows, as large as in the file. An experiment: generation was twice as
-   * fast in some processes and no faster in others, and opening took one to two seconds more for
-   * 374 MB. docs/performance-matmul.md has the figures.
+   * fast once it was compiled, and opening took about two seconds more for 374 MB.
+   * docs/performance-matmul.md has the figures.
    */
   ARRANGED;
 

@@ -70,14 +70,13 @@ public final class RowGroups {
    *
    * @param source a matrix in {@link RowLayout#ROWS}, of a type and a number of rows that are
    *     {@linkplain #covers(DataType, long) covered}
-   * @param target takes as many bytes as the source has, from {@code offset} on
+   * @param target as many bytes as the source has
    * @param firstGroup from 0
    * @param groups that the source has from there on
    * @throws IllegalArgumentException if the source is not so
    * @throws IndexOutOfBoundsException if there are no such groups
    */
-  public static void arrange(
-      WeightMatrix source, byte[] target, int offset, int firstGroup, int groups) {
+  public static void arrange(WeightMatrix source, byte[] target, int firstGroup, int groups) {
     if (source.layout() != RowLayout.ROWS || !covers(source.type(), source.rows())) {
       throw new IllegalArgumentException(
           "matrix %s: expected rows in their order, a multiple of %d, found %d rows of %s, %s"
@@ -91,7 +90,7 @@ public final class RowGroups {
       long at = (long) g * rows.length;
       MemorySegment.copy(source.data(), ValueLayout.JAVA_BYTE, at, rows, 0, rows.length);
       for (int row = 0; row < ROWS; row += SQUARE) {
-        spread(rows, row, rowBytes, square, target, Math.toIntExact(offset + at));
+        spread(rows, row, rowBytes, square, target, Math.toIntExact(at));
       }
     }
   }

@@ -18,7 +18,7 @@ class RowGroupsTest {
   void everyByteOfARowStandsBesideThatOfTheNext() {
     byte[] rows = random(64 * ROW_BYTES);
     byte[] groups = new byte[rows.length];
-    RowGroups.arrange(matrix(rows, 64), groups, 0, 0, 2);
+    RowGroups.arrange(matrix(rows, 64), groups, 0, 2);
     for (int row = 0; row < 64; row++) {
       int group = row / 32 * 32 * ROW_BYTES;
       for (int block = 0; block < 3; block++) {
@@ -51,7 +51,7 @@ class RowGroupsTest {
   void someGroupsLeaveTheOthersAlone() {
     WeightMatrix source = matrix(random(96 * ROW_BYTES), 96);
     byte[] target = new byte[96 * ROW_BYTES];
-    RowGroups.arrange(source, target, 0, 1, 1);
+    RowGroups.arrange(source, target, 1, 1);
     byte[] all = ((byte[]) arranged(source).data().heapBase().orElseThrow()).clone();
     for (int i = 0; i < all.length; i++) {
       boolean second = i >= 32 * ROW_BYTES && i < 64 * ROW_BYTES;
@@ -64,18 +64,18 @@ class RowGroupsTest {
     WeightMatrix odd = matrix(random(33 * ROW_BYTES), 33);
     byte[] target = new byte[33 * ROW_BYTES];
     MemorySegment segment = MemorySegment.ofArray(target);
-    refused(() -> RowGroups.arrange(odd, target, 0, 0, 1), "33 rows");
+    refused(() -> RowGroups.arrange(odd, target, 0, 1), "33 rows");
     refused(
         () -> new WeightMatrix("w", DataType.Q4_0, 33, COLUMNS, RowLayout.GROUPS, segment),
         "no groups of 32");
     WeightMatrix groups = arranged(matrix(random(64 * ROW_BYTES), 64));
     refused(() -> RowGroups.bytes(matrix(random(64 * ROW_BYTES), 64)), "found ROWS");
-    refused(() -> RowGroups.arrange(groups, target, 0, 0, 1), "GROUPS");
+    refused(() -> RowGroups.arrange(groups, target, 0, 1), "GROUPS");
     refused(() -> groups.slice(16, 32), "row 16");
     refused(() -> groups.slice(0, 16), "no groups of 32");
     assertThrows(
         IndexOutOfBoundsException.class,
-        () -> RowGroups.arrange(matrix(random(32 * ROW_BYTES), 32), target, 0, 0, 2));
+        () -> RowGroups.arrange(matrix(random(32 * ROW_BYTES), 32), target, 0, 2));
     assertArrayEquals(new byte[33 * ROW_BYTES], target);
   }
 
@@ -96,7 +96,7 @@ class RowGroupsTest {
 
   private static WeightMatrix arranged(WeightMatrix source) {
     byte[] data = new byte[(int) source.data().byteSize()];
-    RowGroups.arrange(source, data, 0, 0, source.rows() / 32);
+    RowGroups.arrange(source, data, 0, source.rows() / 32);
     return new WeightMatrix(
         "w",
         source.type(),

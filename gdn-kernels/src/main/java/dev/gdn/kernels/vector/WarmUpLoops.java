@@ -21,9 +21,9 @@ import java.util.List;
  * of no use. Those that take long without being compiled are here, if they have nothing to do for
  * some argument; what is left is compiled when the prompt meets it.
  *
- * <p>A loop that is here calls no method but those of the Vector API, which C2 always inlines: it
- * does not inline others from a loop that is mostly called with nothing to do, and a vector that
- * crosses such a call lies on the heap.
+ * <p>The loops of {@link NibbleGroups} are not here. C2 does not inline a method that a loop calls
+ * where that loop was mostly run with nothing to do, and kept vectors of these loops on the heap
+ * even without such a method: docs/performance-matmul.md.
  */
 final class WarmUpLoops {
   /** What a loop is given to do. */

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Lays the rows of matrices out as kernels like them, on several threads, for one caller. */
+/** Lays the rows of matrices out as kernels like them, on several threads. */
 final class RowArrangement {
   /** Pieces of these are taken out at rows that need not begin a group. */
   private static final List<String> CUT =
@@ -20,24 +20,12 @@ final class RowArrangement {
   /** Groups between two calls of the progress. */
   private static final int PIECE = 1024;
 
-  private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 64;
+  private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 16;
 
   private static final int GROUPS_OF_PART = 8;
 
-  /**
-   * Bytes of an array that several matrices share. One for each would be small enough for the young
-   * generation, which copies what survives.
-   */
-  private static final int SHARED_BYTES = 64 << 20;
-
-  /** Where vectors do not lie across two cache lines, if the array begins at one. */
-  private static final int ORIGIN = 48;
-
   private final LoadOptions options;
   private final long checkpointBytes;
-  private byte[] array = {};
-  private int used;
-  private long arrangedBytes;
 
   /**
    * @param checkpointBytes of all its weights
@@ -78,9 +66,7 @@ final class RowArrangement {
     // Groups of one matrix of a stack follow those of the one before.
     WeightMatrix source =
         new WeightMatrix(tensor.name(), tensor.type(), rows, columns, tensor.data());
-    int bytes = Math.toIntExact(tensor.data().byteSize());
-    int offset = reserve(bytes);
-    byte[] target = array;
+    byte[] target = new byte[Math.toIntExact(tensor.data().byteSize())];
     Workers workers = options.workers();
     int groups = rows / RowGroups.ROWS;
     for (int first = 0; first < groups; first += PIECE) {
@@ -90,24 +76,11 @@ final class RowArrangement {
           Math.ceilDiv(end - first, GROUPS_OF_PART),
           (part, worker) -> {
             int group = from + part * GROUPS_OF_PART;
-            RowGroups.arrange(source, target, offset, group, Math.min(GROUPS_OF_PART, end - group));
+            RowGroups.arrange(source, target, group, Math.min(GROUPS_OF_PART, end - group));
           });
       progress.accept((long) end * RowGroups.ROWS);
     }
-    MemorySegment data = MemorySegment.ofArray(target).asSlice(offset, bytes);
+    MemorySegment data = MemorySegment.ofArray(target);
     return new StoredTensor(tensor.name(), tensor.type(), shape, RowLayout.GROUPS, data);
-  }
-
-  /** Finds room in the array, or in a new one, and returns where it starts. */
-  private int reserve(int bytes) {
-    if (bytes > array.length - used) {
-      long left = checkpointBytes - arrangedBytes;
-      array = new byte[ORIGIN + Math.max(bytes, (int) Math.min(SHARED_BYTES, left))];
-      used = ORIGIN;
-    }
-    int offset = used;
-    used += bytes;
-    arrangedBytes += bytes;
-    return offset;
   }
 }
