@@ -50,10 +50,12 @@ class ShortSearchTest {
         "dev.gdn.fuzz.ConfigFuzzTest",
         "dev.gdn.fuzz.GenerationConfigFuzzTest",
         "dev.gdn.fuzz.GgufFuzzTest",
+        "dev.gdn.fuzz.MessagesFuzzTest",
         "dev.gdn.fuzz.OutputParserFuzzTest",
         "dev.gdn.fuzz.SafetensorsFuzzTest",
         "dev.gdn.fuzz.SessionFuzzTest",
         "dev.gdn.fuzz.SplitGgufFuzzTest",
+        "dev.gdn.fuzz.TextFuzzTest",
         "dev.gdn.fuzz.TokenizerFuzzTest"
       })
   void noInputIsFoundThatFails(String test) throws IOException, InterruptedException {
