@@ -157,7 +157,7 @@ class ChatLoopTest {
                 "//begins with a slash"));
     String notes = script.notes.toString();
     assertEquals(7, notes.lines().count(), notes);
-    assertTrue(notes.contains("found king"), notes);
+    assertTrue(notes.contains("found \"king\""), notes);
     assertTrue(notes.contains("unknown: /nonsense"), notes);
     assertEquals(2, chat.history().size());
     assertTrue(chat.history().getFirst().toString().contains("/begins"));

@@ -71,6 +71,7 @@ class ShortSearchTest {
             "-XX:+UseSerialGC",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
             "-Djazzer.instrument=dev.gdn.**",
+            "-Djazzer.disabled_hooks=" + System.getProperty("jazzer.disabled_hooks"),
             "-Djazzer.max_duration=" + DURATION,
             "-cp",
             System.getProperty("java.class.path"),

@@ -114,7 +114,9 @@ public final class Transcript {
           new Message.Tool(text(object, "content", place), optionalText(object, "name", place));
       default ->
           throw new IllegalArgumentException(
-              place + ": role: expected system, user, assistant or tool, found " + role);
+              place
+                  + ": role: expected system, user, assistant or tool, found "
+                  + JsonProblem.shown(role));
     };
   }
 

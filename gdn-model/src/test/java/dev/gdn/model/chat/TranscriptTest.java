@@ -45,7 +45,8 @@ class TranscriptTest {
     assertRefused(
         "[{\"role\": \"user\", \"content\": \"a\"}, 5]", "entry 1: expected an object, found 5");
     assertRefused("[{\"content\": \"a\"}]", "entry 0: role: expected text, found none");
-    assertRefused("[{\"role\": \"king\"}]", "expected system, user, assistant or tool, found king");
+    assertRefused(
+        "[{\"role\": \"king\"}]", "expected system, user, assistant or tool, found \"king\"");
     assertRefused(
         "[{\"role\": \"user\", \"content\": 3}]", "entry 0: content: expected text, found 3");
     assertRefused(
@@ -54,6 +55,8 @@ class TranscriptTest {
         "[{\"role\": \"assistant\", \"content\": \"\", \"tool_calls\": [{}]}]", "tool_calls");
     assertRefused("[".repeat(100_000), "nesting depth");
     assertRefused("[{\"role\": {\"a\": \"" + "b".repeat(100_000) + "\"}}]", "found an object");
+    assertRefused("[{\"role\": \"" + "b".repeat(100_000) + "\"}]", "assistant or tool, found \"bb");
+    assertTrue(refusal().length() < 1000, "long texts are shortened");
     Files.write(folder.resolve("file.json"), new byte[] {'[', (byte) 0xff, ']'});
     assertTrue(refusal().contains("UTF-8"), refusal());
   }

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.model.error.TemplateException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -99,6 +101,43 @@ class LimitsTest {
       String text = template.render(Map.of("messages", messages, "add_generation_prompt", true));
       assertTrue(text.length() > 7_900_000, name);
     }
+  }
+
+  @Test
+  void longKeysCostNoMoreThanTheirLength() {
+    Object value = List.of(true);
+    for (int depth = 0; depth < 100; depth++) {
+      value = Map.of("k".repeat(10_000), value);
+    }
+    List<Object> values = Collections.nCopies(10_000, 1);
+    Map<String, Object> variables =
+        Map.of(
+            "deep", Collections.nCopies(100, value), "wide", Map.of("k".repeat(1 << 20), values));
+    Template template = Template.parse("{{ wide|length }}");
+    // The thread's own time: what else the machine does is not the template's.
+    long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    assertEquals("1", template.render(variables));
+    long nanoseconds = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start;
+    assertTrue(nanoseconds < 1_000_000_000, () -> nanoseconds + " ns");
+  }
+
+  @Test
+  void aRefusedValueIsNamedByItsPlace() {
+    Template template = Template.parse("{{ x }}");
+    Object bad = Map.of("a", List.of(1, Map.of("b", new Object())));
+    assertEquals(
+        "x.a[1].b: expected what JSON has: text, numbers, truth values, lists or maps;"
+            + " found java.lang.Object",
+        refusal(template, bad));
+    assertEquals(
+        "x[1]: expected strings as keys, found 1", refusal(template, List.of("", Map.of(1, 2))));
+    String deep = refusal(template, Map.of("k".repeat(1000), new Object()));
+    assertTrue(deep.startsWith("x.kkk") && deep.length() < 400, deep);
+  }
+
+  private static String refusal(Template template, Object value) {
+    return assertThrows(IllegalArgumentException.class, () -> template.render(Map.of("x", value)))
+        .getMessage();
   }
 
   @Test
