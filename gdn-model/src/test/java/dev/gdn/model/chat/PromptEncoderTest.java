@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,12 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class PromptEncoderTest {
   private static final char MARK = '\ufdd0';
-  private static final Tokenizer TOKENIZER = Tokenizer.read(file("tokenizer/qwen3-reduced.json"));
+  private static final Tokenizer TOKENIZER = TokenizerFile.read();
   private static final int END = TOKENIZER.specialId("<|im_end|>").orElseThrow();
-
-  private static Path file(String name) {
-    return Path.of("src/test/resources/dev/gdn/model/").resolve(name);
-  }
 
   private static EncodedPrompt encode(String marked, SpokenTokens spoken, Integer... places) {
     return new PromptEncoder(TOKENIZER, MARK, spoken).encode(marked, Set.of(places));
