@@ -146,8 +146,15 @@ class KeyValueCacheTest {
   void viewsThatDoNotFitAreRefused() {
     KeyValueCache cache = new KeyValueCache(2, 3, 1);
     TokenTensor k = TokenTensor.of(new float[6], 2, 3);
+    TokenTensor v = TokenTensor.of(new float[2], 2, 1);
     assertThrows(IllegalArgumentException.class, () -> cache.append(k, k, 1));
+    assertThrows(IllegalArgumentException.class, () -> cache.append(v, v, 1));
+    assertThrows(IllegalArgumentException.class, () -> cache.append(k, v, 2));
     assertEquals(0, cache.length());
+    cache.append(k, v, 1);
+    assertEquals(1, cache.length());
+    KeyValueCache one = KeyValueCache.ofOneVector(KeyValueType.F32, 2);
+    assertThrows(IllegalArgumentException.class, () -> one.append(k, 1));
   }
 
   // Numbers that binary16 holds exactly.

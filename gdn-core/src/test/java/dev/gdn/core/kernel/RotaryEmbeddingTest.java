@@ -41,5 +41,10 @@ class RotaryEmbeddingTest {
     RotaryEmbedding embedding = RotaryEmbedding.of(8, 10_000, null);
     assertThrows(
         IllegalArgumentException.class, () -> embedding.fill(new RotaryAngles(2, 4), 0, 3));
+    RotaryEmbedding three = RotaryEmbedding.of(8, 10_000, new int[] {2, 1, 1});
+    assertThrows(
+        IllegalArgumentException.class, () -> three.fill(new RotaryAngles(2, 4), new int[3][3], 3));
+    assertThrows(
+        IllegalArgumentException.class, () -> three.fill(new RotaryAngles(3, 5), new int[3][3], 3));
   }
 }

@@ -48,6 +48,16 @@ class PrefixCacheTest {
   }
 
   @Test
+  void whatWasForgottenIsCountedAgain() {
+    PrefixCache cache = new PrefixCache(1000);
+    SequenceState state = state(UNKNOWN, 1, 2);
+    cache.offer(state, false);
+    cache.clear();
+    cache.offer(state, false);
+    assertEquals(8, cache.bytes());
+  }
+
+  @Test
   void oneIsKeptOfTheSameTokens() {
     PrefixCache cache = new PrefixCache(1000);
     SequenceState first = state(UNKNOWN, 1, 2);
