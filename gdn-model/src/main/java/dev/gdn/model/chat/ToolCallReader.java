@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.gdn.model.json.JsonProblem;
+import dev.gdn.model.json.JsonText;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -153,6 +154,7 @@ final class ToolCallReader {
         requireFinite(name, argument.getValue());
         Object typed = types.typed(name, argument.getValue());
         requireFinite(name, typed);
+        JsonText.requireUnicode("parameter " + name, typed);
         arguments.put(name, typed);
       } catch (IllegalArgumentException e) {
         throw new Malformed(e.getMessage());
