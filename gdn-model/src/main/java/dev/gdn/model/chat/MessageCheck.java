@@ -42,9 +42,7 @@ final class MessageCheck {
       case String _ -> {}
       case List<?> parts -> {
         for (int i = 0; i < parts.size(); i++) {
-          if (!(parts.get(i) instanceof Map<?, ?>)) {
-            throw mismatch("%s[%d]".formatted(place, i), "an object", parts.get(i));
-          }
+          checkPart(parts.get(i), "%s[%d]".formatted(place, i));
         }
       }
       case null -> {
@@ -53,6 +51,15 @@ final class MessageCheck {
         }
       }
       default -> throw mismatch(place, "text or a list of parts", content);
+    }
+  }
+
+  private static void checkPart(Object part, String place) {
+    if (!(part instanceof Map<?, ?> map)) {
+      throw mismatch(place, "an object", part);
+    }
+    if (map.containsKey("text") && !(map.get("text") instanceof String)) {
+      throw mismatch(place + ".text", "text", map.get("text"));
     }
   }
 

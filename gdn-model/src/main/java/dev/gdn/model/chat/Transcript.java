@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.gdn.model.file.BoundedText;
 import dev.gdn.model.file.FileReplacement;
 import dev.gdn.model.json.JsonProblem;
-import dev.gdn.model.json.JsonText;
+import dev.gdn.model.json.JsonValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -89,8 +89,8 @@ public final class Transcript {
    *
    * @param json the content of a file
    * @param file its name, for messages
-   * @throws IllegalArgumentException if it is no JSON list of objects, or a text in it holds half
-   *     of a surrogate pair, which is no Unicode; the message names the file and the place
+   * @throws IllegalArgumentException if it is no JSON list of objects, or a text in it is no
+   *     Unicode or a number too large; the message names the file and the place
    */
   public static List<Map<String, Object>> objects(String json, Path file) {
     Object found;
@@ -113,7 +113,7 @@ public final class Transcript {
       @SuppressWarnings("unchecked") // keys of JSON objects are text
       Map<String, Object> typed = (Map<String, Object>) object;
       try {
-        JsonText.requireUnicode("entry " + objects.size(), typed);
+        JsonValues.require("entry " + objects.size(), typed);
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
       }

@@ -15,7 +15,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Writes a file beside its final place and moves it there when it is complete, so that a file of
  * this name is never half written. A regular file that is there is replaced; where a symbolic link
- * leads to one, that is replaced and the link stays. Anything else that is there is refused and
+ * leads to one, that is replaced and the link stays. The new file has the permissions of the old
+ * one, and one that may not be written to is refused. Anything else that is there is refused and
  * left as it is: a folder, a device, a pipe, a link that leads nowhere.
  */
 public final class FileReplacement {
@@ -46,6 +47,7 @@ public final class FileReplacement {
           FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         content.writeTo(channel);
       }
+      keepPermissions(target, partial);
       Files.move(
           partial, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (FileSystemException e) {
@@ -59,6 +61,10 @@ public final class FileReplacement {
   // Where links lead to, so that the file beside it is on the same file system.
   private static Path target(Path file) throws IOException {
     if (Files.isRegularFile(file)) {
+      // To replace it takes the folder's permission alone.
+      if (!Files.isWritable(file)) {
+        throw new AccessDeniedException(file.toString());
+      }
       return file.toRealPath();
     }
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -68,6 +74,12 @@ public final class FileReplacement {
           "expected a regular file to replace, or nothing, found " + FileKind.describe(file));
     }
     return file;
+  }
+
+  private static void keepPermissions(Path old, Path partial) throws IOException {
+    if (Files.exists(old) && Files.getFileStore(old).supportsFileAttributeView("posix")) {
+      Files.setPosixFilePermissions(partial, Files.getPosixFilePermissions(old));
+    }
   }
 
   private static FileSystemException renamed(FileSystemException failure, Path file) {

@@ -157,6 +157,10 @@ class ChatTemplateTest {
     assertRefused(message("user", Map.of("type", "text")), content + "an object");
     assertRefused(
         message("user", List.of("a")), "messages[1].content[0]: expected an object, found \"a\"");
+    Map<String, Object> part = new LinkedHashMap<>();
+    part.put("text", null);
+    assertRefused(
+        message("user", List.of(part)), "messages[1].content[0].text: expected text, found null");
     assertRefused(Map.of("content", "a"), "messages[1].role: expected text, found null");
     String arguments = "messages[1].tool_calls[0].function.arguments: expected ";
     assertRefused(message("assistant", "", call("{\"a\":")), arguments + "JSON, found");

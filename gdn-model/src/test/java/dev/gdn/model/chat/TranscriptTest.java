@@ -59,11 +59,12 @@ class TranscriptTest {
   }
 
   @Test
-  void halvesOfSurrogatePairsAreRefusedByTheirPlace() throws IOException {
+  void valuesThatNothingTakesAreRefusedByTheirPlace() throws IOException {
     String problem = ": expected Unicode text, found half of a surrogate pair";
     assertRefused(
         "[{}, {\"role\": \"user\", \"content\": \"\\ud83d\"}]", "entry 1: content" + problem);
     assertRefused("[{\"a\": [0, {\"b\": \"\\ude00\\ud83d\"}]}]", "entry 0: a[1]: b" + problem);
+    assertRefused("[{\"a\": 1e999}]", "entry 0: a: a number is too large");
     assertRefused("[{\"\\ude00\": 1}]", "entry 0: a key" + problem);
     String whole = "[{\"role\": \"user\", \"content\": \"\\ud83d\\ude00\"}]";
     Path file = Files.writeString(folder.resolve("file.json"), whole);

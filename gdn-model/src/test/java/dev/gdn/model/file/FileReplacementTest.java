@@ -3,16 +3,21 @@ package dev.gdn.model.file;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +96,25 @@ class FileReplacementTest {
     try (Stream<Path> files = Files.list(elsewhere)) {
       assertEquals(List.of(link), files.toList());
     }
+  }
+
+  @Test
+  void permissionsStay() throws IOException {
+    Set<PosixFilePermission> secret = PosixFilePermissions.fromString("rw-------");
+    Files.setPosixFilePermissions(file, secret);
+    FileReplacement.write(file, channel -> channel.write(bytes("new")));
+    assertAlone("new");
+    assertEquals(secret, Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void aFileThatMayNotBeWrittenIsRefused() throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+    assumeFalse(Files.isWritable(file), "the superuser may write to any");
+    assertThrows(
+        AccessDeniedException.class,
+        () -> FileReplacement.write(file, channel -> channel.write(bytes("new"))));
+    assertAlone("old");
   }
 
   @Test
