@@ -10,7 +10,10 @@ class Embed {
     Path checkpoint = DemoModel.extract(); // or a folder from a model hub: Path.of(...)
     try (LanguageModel model = LanguageModel.open(checkpoint)) {
       GenerationOptions options = GenerationOptions.defaults().withMaxTokens(60).withSeed(1);
-      model.generate("Once upon a time", options, System.out::print);
+      String prompt = "Once upon a time";
+      System.out.print(prompt);
+      model.generate(prompt, options, System.out::print);
+      System.out.println();
     }
   }
 }

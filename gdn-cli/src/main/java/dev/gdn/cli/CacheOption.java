@@ -9,7 +9,8 @@ final class CacheOption {
       names = "--kv-cache",
       paramLabel = "TYPE",
       defaultValue = "F32",
-      description = "F32, or F16: half the memory and faster in a long context, less exact.")
+      description =
+          "F32, or F16: half the memory and faster in a long context, less exact; F32 if none.")
   private KeyValueType type;
 
   KeyValueType type() {

@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
     description = {
       "Talks with a model: each line is a message, answers come as they are generated.",
       "A model without a chat template continues what was said, each message on a new line.",
-      "/help lists what else can be typed. Ctrl-C stops an answer, Ctrl-D ends the chat."
+      "/help lists what else can be typed. Ctrl-C stops an answer, Ctrl-D ends the chat.",
+      "With lines from a pipe, answers alone go to standard output, each ended by a line break."
     })
 final class ChatCommand extends BaseCommand {
   @Mixin private ModelOption model;
@@ -50,6 +51,9 @@ final class ChatCommand extends BaseCommand {
                       opened.chatTemplate().isPresent() ? "that does not" : "without a template"));
         }
         settings = settings.withThinking(thinking);
+      }
+      if (opened.chatTemplate().isEmpty()) {
+        input.note("(no chat template: this model continues your text rather than answering it)");
       }
       ChatSession chat = new ChatSession(opened, template, settings);
       new ChatLoop(chat, Optional.ofNullable(system), input).run();

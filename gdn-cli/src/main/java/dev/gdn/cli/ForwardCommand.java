@@ -31,7 +31,8 @@ final class ForwardCommand extends BaseCommand {
       paramLabel = "MODE",
       defaultValue = "prefill",
       description =
-          "prefill: all at once; decode: one by one; mixed:N: N at once, the rest one by one.")
+          "prefill: all at once; decode: one by one; mixed:N: N at once, the rest one by one;"
+              + " prefill if none.")
   private String mode;
 
   @Option(

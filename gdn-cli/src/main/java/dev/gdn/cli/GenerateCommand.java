@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -51,17 +52,20 @@ final class GenerateCommand extends BaseCommand {
     @Option(names = "--prompt", paramLabel = "TEXT", required = true, description = "The prompt.")
     private String text;
 
-    @Parameters(paramLabel = "TEXT", arity = "1..*", description = "The prompt, as words.")
+    @Parameters(
+        paramLabel = "TEXT",
+        arity = "1..*",
+        description = "The prompt, as words. One that begins with - comes last, after --.")
     private List<String> words;
 
-    String text() {
-      return text != null ? text : String.join(" ", words);
+    String text(CommandSpec command) {
+      return text != null ? text : Words.joined(words, command);
     }
   }
 
   @Override
   void run(PrintWriter out) {
-    String text = prompt == null ? "" : prompt.text();
+    String text = prompt == null ? "" : prompt.text(spec());
     if (text.isEmpty()) {
       throw new InputException("prompt: expected a text, found none");
     }

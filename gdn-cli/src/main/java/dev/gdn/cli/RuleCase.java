@@ -37,7 +37,8 @@ record RuleCase(RuleParameters parameters, RuleBatch batch, Optional<Backward> b
     String operation = file.metadata().get("op");
     if (!OPERATION.equals(operation) && !BACKWARD.equals(operation)) {
       return Optional.of(
-          "expected op %s or %s, found %s".formatted(OPERATION, BACKWARD, operation));
+          "metadata op: expected %s or %s, found %s"
+              .formatted(OPERATION, BACKWARD, operation == null ? "no such key" : operation));
     }
     return Optional.empty();
   }

@@ -11,21 +11,21 @@ final class RuleOptions {
       names = "--form",
       paramLabel = "FORM",
       defaultValue = "chunk",
-      description = "chunk or recurrent.")
+      description = "chunk or recurrent; ${DEFAULT-VALUE} if none.")
   private RuleForm form;
 
   @Option(
       names = "--chunk",
       paramLabel = "N",
       defaultValue = "64",
-      description = "Tokens of a chunk: 16, 32 or 64.")
+      description = "Tokens of a chunk: 16, 32 or 64; ${DEFAULT-VALUE} if none.")
   private int chunk;
 
   @Option(
       names = "--update",
       paramLabel = "UPDATE",
       defaultValue = "delta",
-      description = "What a token writes: delta, or additive for linear attention.")
+      description = "What a token writes: delta, or additive for linear attention; delta if none.")
   private StateUpdate update;
 
   @Option(

@@ -74,7 +74,10 @@ final class SamplingFlags {
           "Added to a token's logit; -1e6 to 1e6, or -Infinity, which bans it. May be repeated.")
   private List<Assignment> logitBias = List.of();
 
-  @Option(names = "--seed", paramLabel = "S", description = "Makes a run repeatable.")
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Makes a run repeatable; random if none.")
   private Long seed;
 
   @Option(

@@ -54,7 +54,7 @@ final class Statistics {
     return switch (reason) {
       case STOP_TOKEN, CONSTRAINT_MET -> "the text is complete";
       case STOP_STRING -> "a stop string";
-      case MAX_TOKENS -> "as many as asked for";
+      case MAX_TOKENS -> "the limit of --max-tokens";
       case CONTEXT_FULL -> "the context is full";
       case CANCELLED -> "cancelled";
     };

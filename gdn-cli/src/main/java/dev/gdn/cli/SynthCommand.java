@@ -40,7 +40,11 @@ final class SynthCommand extends BaseCommand {
       description = "Only the first N layers, where all would take too much room.")
   private Integer layers;
 
-  @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Of the weights.")
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "Of the weights; ${DEFAULT-VALUE} if none.")
   private long seed;
 
   @Option(

@@ -13,13 +13,16 @@ import picocli.CommandLine.Parameters;
 final class TokenizeCommand extends BaseCommand {
   @Mixin private ModelOption model;
 
-  @Parameters(paramLabel = "TEXT", arity = "1..*", description = "The text, as words.")
+  @Parameters(
+      paramLabel = "TEXT",
+      arity = "1..*",
+      description = "The text, as words. One that begins with - comes last, after --.")
   private List<String> words;
 
   @Override
   void run(PrintWriter out) {
     try (LanguageModel opened = model.open()) {
-      int[] ids = opened.tokenizer().encode(String.join(" ", words));
+      int[] ids = opened.tokenizer().encode(Words.joined(words, spec()));
       out.println(Arrays.stream(ids).mapToObj(Integer::toString).collect(Collectors.joining(",")));
     }
   }

@@ -47,6 +47,17 @@ class ArgumentsTest {
   }
 
   @Test
+  void optionsBehindTheEndOfOptionsAreRefused() {
+    Called.with("generate", "--", "-x", "--max-tokens", "5")
+        .assertRefused("--max-tokens: stands behind --", "quotes");
+    Called.with("generate", "--", "-x", "-n=5").assertRefused("-n: stands behind --");
+    Called.with("tokenize", "--", "a", "--model", "b").assertRefused("--model: stands behind --");
+    String text = "-x --max-tokens 5";
+    String ids = Called.with("tokenize", "--", text).assertDone().out();
+    assertEquals(ids, Called.with("tokenize", "--", "-x --max-tokens", "5").assertDone().out());
+  }
+
+  @Test
   void greedyWithATemperatureIsRefused() {
     Called.with("generate", "--greedy", "--temperature", "0.8", "hello")
         .assertRefused("--greedy", "--temperature 0.8");

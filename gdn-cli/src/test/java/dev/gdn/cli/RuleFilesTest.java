@@ -71,6 +71,17 @@ class RuleFilesTest {
   }
 
   @Test
+  void filesThatAreNoCasesAreRefused() throws IOException {
+    new SafetensorsWriter().add("q", new Shape(1), new float[] {1}).write(file);
+    Called.with("rule", "--in", file, "--out", out)
+        .assertRefused(file, "metadata op: expected " + OPERATION, "found no such key");
+    new SafetensorsWriter().metadata("op", "softmax").write(file);
+    Called.with("rule", "--in", file, "--out", out).assertRefused(file, "found softmax");
+    Files.writeString(file, "{\"op\": \"gated_delta_rule\"}");
+    Called.with("rule", "--in", file, "--out", out).assertRefused(file, "no safetensors file");
+  }
+
+  @Test
   void statesTooLargeForTheMemoryAreRefused() throws IOException {
     SafetensorsWriter writer = new SafetensorsWriter().metadata("op", OPERATION);
     for (String name : new String[] {"q", "k", "v"}) {

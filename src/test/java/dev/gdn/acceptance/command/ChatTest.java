@@ -39,6 +39,7 @@ class ChatTest {
     assertEquals(0, process.exitValue(), Files.readString(err));
     assertEquals(" was a king,\n", out.replace("\r\n", "\n"));
     String notes = Files.readString(err);
+    assertTrue(notes.contains("(no chat template: "), notes);
     assertTrue(notes.contains("2 messages"), notes);
     assertTrue(notes.lines().noneMatch(line -> line.contains("restricted")), notes);
     assertTrue(Files.readString(folder.resolve("chat.json")).contains(" was a king,"));

@@ -75,7 +75,7 @@ public final class SafetensorsFile implements AutoCloseable {
       throw new CheckpointException(
           path,
           "header length",
-          "expected at most %d in a file of %d bytes, found %s"
+          "expected at most %d in a file of %d bytes, found %s: no safetensors file, or one cut short"
               .formatted(longest, file.byteSize(), Long.toUnsignedString(length)));
     }
     byte[] json = file.asSlice(PREFIX, length).toArray(ValueLayout.JAVA_BYTE);
