@@ -64,7 +64,7 @@ class GenerateCommandTest {
     Path schema = Files.writeString(folder.resolve("schema.json"), "{\"type\": \"array\"}");
     Object[] arguments = {"generate", "--quiet", "--greedy", "-n1", "--json-schema", schema, "x"};
     Called cut = Called.with(arguments).assertDone();
-    assertEquals("gdn: the JSON is cut off after 1 token: as many as asked for\n", cut.err());
+    assertEquals("gdn: the JSON is cut off after 1 token: the limit of --max-tokens\n", cut.err());
     arguments[5] = Files.writeString(folder.resolve("constant.json"), "{\"const\": 1}");
     arguments[3] = "-n5";
     assertEquals("", Called.with(arguments).assertDone().err());
