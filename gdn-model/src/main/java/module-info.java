@@ -1,4 +1,5 @@
 /** Checkpoints in, text out: configuration, weights, tokenizer, layers and generation. */
+@SuppressWarnings("module") // the command, which is compiled later
 module dev.gdn.model {
   requires transitive dev.gdn.core;
   requires com.fasterxml.jackson.databind;
@@ -12,6 +13,8 @@ module dev.gdn.model {
   exports dev.gdn.model.config;
   exports dev.gdn.model.error;
   exports dev.gdn.model.convert;
+  exports dev.gdn.model.file to
+      dev.gdn.cli;
   exports dev.gdn.model.generation;
   exports dev.gdn.model.gguf;
   exports dev.gdn.model.observer;

@@ -4,10 +4,7 @@ import dev.gdn.model.ChatSession;
 import dev.gdn.model.ChatSettings;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.chat.ChatTemplate;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,7 +64,6 @@ final class ChatCommand extends BaseCommand {
     if (isOnTerminal()) {
       return new TerminalChat();
     }
-    return new PipedChat(
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), out, err());
+    return new PipedChat(new LineInput(System.in), out, err());
   }
 }

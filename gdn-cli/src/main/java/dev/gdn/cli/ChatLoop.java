@@ -9,6 +9,7 @@ import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.error.SessionFileException;
 import dev.gdn.model.error.TemplateException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -95,11 +96,12 @@ final class ChatLoop {
   }
 
   private String statistics() {
-    return "%s%n%s, %s held"
+    return "%s%n%s, %s held%s"
         .formatted(
             last.map(reply -> Statistics.line(reply.result())).orElse("no answer yet"),
             messages(),
-            Message.count(chat.heldTokens(), "token"));
+            Message.count(chat.heldTokens(), "token"),
+            chat.holdsTakenBack() ? " of what was before" : "");
   }
 
   private String messages() {
@@ -123,13 +125,20 @@ final class ChatLoop {
       }
     } catch (IOException e) {
       String problem = command.equals("/save") ? "cannot be written" : "cannot be read";
-      input.note(FileProblem.of(Path.of(argument), problem, e).getMessage());
+      input.note(Message.line(FileProblem.of(concerned(e, argument), problem, e).getMessage()));
     } catch (IllegalArgumentException e) {
       input.note(Message.line(e.getMessage()));
     }
   }
 
-  // Messages fit any model, a state one alone.
+  // The messages' file or the state's.
+  private static Path concerned(IOException e, String argument) {
+    boolean known = e instanceof FileSystemException f && f.getFile() != null;
+    return Path.of(known ? ((FileSystemException) e).getFile() : argument);
+  }
+
+  // Messages fit any model, a state one alone. No messages without a state are nothing to go on
+  // from, and not what /save writes.
   private void load(Path file) throws IOException {
     try {
       chat.load(file);
@@ -137,7 +146,12 @@ final class ChatLoop {
           "%s read from %s, and a state of %s"
               .formatted(messages(), file, Message.count(chat.heldTokens(), "token")));
     } catch (SessionFileException e) {
-      chat.restore(Transcript.read(file));
+      List<dev.gdn.model.chat.Message> read = Transcript.read(file);
+      if (read.isEmpty()) {
+        input.note(file + ": expected messages, found an empty list");
+        return;
+      }
+      chat.restore(read);
       input.note(
           "%s read from %s; they will be read again, for there is no state to go on from:"
                   .formatted(messages(), file)
@@ -152,6 +166,7 @@ final class ChatLoop {
       ChatTurn turn = chat.start(dev.gdn.model.chat.Message.user(text));
       input.interruptibly(() -> show(turn), turn::cancel);
       last = Optional.of(turn.reply());
+      Statistics.cutOff(turn.reply().result(), chat.settings().generation()).ifPresent(input::note);
     } catch (ContextFullException | TemplateException e) {
       input.note(e.getMessage());
     }

@@ -18,7 +18,7 @@ final class ConstraintOption {
       return options;
     }
     try {
-      return options.withConstraint(model.jsonSchema(TextFile.read(schema)));
+      return options.withConstraint(model.jsonSchema(TextFile.read(schema, TextFile.SMALL)));
     } catch (IllegalArgumentException e) {
       throw new InputException("%s: %s".formatted(schema, e.getMessage()), e);
     }

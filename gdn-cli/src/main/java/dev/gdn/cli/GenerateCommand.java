@@ -42,7 +42,9 @@ final class GenerateCommand extends BaseCommand {
           "Then list each token with its log-probability and the N likeliest ones at its place.")
   private Integer alternatives;
 
-  @Option(names = "--quiet", description = "Print the generated text alone.")
+  @Option(
+      names = "--quiet",
+      description = "Print the generated text alone, and what is wrong with it.")
   private boolean quiet;
 
   /** The prompt as an option or as words. */
@@ -86,10 +88,11 @@ final class GenerateCommand extends BaseCommand {
       GenerationResult result = generate(generation, out);
       out.println();
       result.logProbabilities().forEach(place -> out.println(line(opened.tokenizer(), place)));
+      out.flush();
       if (!quiet) {
-        out.flush();
         err().println(Statistics.line(result));
       }
+      Statistics.cutOff(result, options).ifPresent(problem -> Failures.say(err(), problem));
     }
   }
 

@@ -31,6 +31,11 @@ public final class Main extends BaseCommand {
     System.setErr(err);
     // Numbers in the digits that the commands take.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+    try {
+      RawArguments.check(args, RawArguments.SOURCE);
+    } catch (InputException e) {
+      System.exit(Failures.report(e, false, new PrintWriter(err, true, UTF_8)));
+    }
     System.exit(run(args, new FileOutputStream(FileDescriptor.out), err));
   }
 

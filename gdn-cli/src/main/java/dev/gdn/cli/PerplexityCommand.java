@@ -24,7 +24,7 @@ final class PerplexityCommand extends BaseCommand {
 
   @Override
   void run(PrintWriter out) {
-    String text = TextFile.read(file);
+    String text = TextFile.read(file, TextFile.LARGE);
     try (LanguageModel opened = model.open(quantize)) {
       int[] ids = opened.tokenizer().encode(text);
       if (ids.length < 2) {

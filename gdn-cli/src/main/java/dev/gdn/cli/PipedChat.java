@@ -1,19 +1,24 @@
 package dev.gdn.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 
 /** A chat whose lines come from a pipe or a file: answers go out, notes to standard error. */
-record PipedChat(BufferedReader in, PrintWriter out, PrintWriter err) implements ChatInput {
+record PipedChat(LineInput in, PrintWriter out, PrintWriter err) implements ChatInput {
   @Override
   public Optional<String> readLine() {
-    try {
-      return Optional.ofNullable(in.readLine());
-    } catch (IOException e) {
-      throw new UncheckedIOException("standard input: cannot be read: " + e.getMessage(), e);
+    while (true) {
+      try {
+        return in.read();
+      } catch (CharacterCodingException e) {
+        note(
+            "standard input, line %d: expected UTF-8, found other bytes; it is passed over"
+                .formatted(in.number()));
+      } catch (IOException e) {
+        throw new InputException("standard input: cannot be read: " + e.getMessage(), e);
+      }
     }
   }
 

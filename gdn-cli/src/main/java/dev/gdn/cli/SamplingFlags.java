@@ -4,12 +4,13 @@ import dev.gdn.model.LanguageModel;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.SamplingOptions;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How text is generated. What is not given is as the checkpoint suggests, or the library's own. */
 final class SamplingFlags {
+  private static final String LOGIT_BIAS = "--logit-bias";
+
   @Option(names = "--greedy", description = "Always take the likeliest token.")
   private boolean greedy;
 
@@ -66,11 +67,12 @@ final class SamplingFlags {
   private Float frequencyPenalty;
 
   @Option(
-      names = "--logit-bias",
+      names = LOGIT_BIAS,
       paramLabel = "ID=BIAS",
+      converter = Assignment.Converter.class,
       description =
           "Added to a token's logit; -1e6 to 1e6, or -Infinity, which bans it. May be repeated.")
-  private Map<Integer, Float> logitBias = Map.of();
+  private List<Assignment> logitBias = List.of();
 
   @Option(
       names = "--seed",
@@ -122,8 +124,26 @@ final class SamplingFlags {
                 given(repetitionPenalty, suggested.repetitionPenalty()),
                 given(presencePenalty, suggested.presencePenalty()),
                 given(frequencyPenalty, suggested.frequencyPenalty()))
-            .withLogitBias(logitBias);
+            .withLogitBias(
+                Assignment.all(LOGIT_BIAS, logitBias, SamplingFlags::id, SamplingFlags::bias));
     return seed == null ? sampling : sampling.withSeed(seed);
+  }
+
+  private static Integer id(String text) {
+    int[] ids = TokenIds.parse(LOGIT_BIAS, text);
+    if (ids.length > 1) {
+      throw new InputException("%s: expected one token id, found %s".formatted(LOGIT_BIAS, text));
+    }
+    return ids[0];
+  }
+
+  private static Float bias(String text) {
+    try {
+      return Float.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw new InputException(
+          "%s: expected a number as bias, found %s".formatted(LOGIT_BIAS, text), e);
+    }
   }
 
   private static <T> T given(T value, T suggested) {

@@ -1,9 +1,11 @@
 package dev.gdn.cli;
 
 import dev.gdn.model.generation.FinishReason;
+import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /** A generation in one line of numbers. */
 final class Statistics {
@@ -20,6 +22,20 @@ final class Statistics {
     int reasoning = result.counts().reasoning();
     String thought = reasoning > 0 ? ", %d of them thought".formatted(reasoning) : "";
     return "[%s%s%s%s; %s]".formatted(prompt, reused, then, thought, ending(result));
+  }
+
+  /** What is wrong with a text that was to have a form and ends before it has; else empty. */
+  static Optional<String> cutOff(GenerationResult result, GenerationOptions options) {
+    boolean early =
+        switch (result.finishReason()) {
+          case MAX_TOKENS, CONTEXT_FULL, STOP_STRING -> true;
+          case STOP_TOKEN, CONSTRAINT_MET, CANCELLED -> false;
+        };
+    return early && options.constraint().isPresent()
+        ? Optional.of(
+            "the JSON is cut off after %s: %s"
+                .formatted(Message.count(result.counts().generated(), "token"), ending(result)))
+        : Optional.empty();
   }
 
   private static String speed(String what, String more, int tokens, Duration time) {

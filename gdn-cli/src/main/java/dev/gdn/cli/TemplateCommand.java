@@ -10,8 +10,8 @@ import dev.gdn.model.chat.TemplateOptions;
 import dev.gdn.model.chat.Transcript;
 import dev.gdn.model.checkpoint.ChatTemplates;
 import dev.gdn.model.checkpoint.Checkpoint;
-import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +25,8 @@ import picocli.CommandLine.Option;
 final class TemplateCommand extends BaseCommand {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+  private static final String SET = "--set";
 
   @ArgGroup private Source source;
 
@@ -67,12 +69,13 @@ final class TemplateCommand extends BaseCommand {
   private Path tools;
 
   @Option(
-      names = "--set",
+      names = SET,
       paramLabel = "NAME=VALUE",
+      converter = Assignment.Converter.class,
       description =
-          "Gives the template a variable, such as enable_thinking=false; JSON, else text. May be"
-              + " repeated.")
-  private Map<String, String> variables = Map.of();
+          "Gives the template a variable that it knows, such as enable_thinking=false; JSON, else"
+              + " text. May be repeated.")
+  private List<Assignment> variables = List.of();
 
   @Option(
       names = "--no-generation-prompt",
@@ -81,13 +84,20 @@ final class TemplateCommand extends BaseCommand {
 
   @Override
   void run(PrintWriter out) {
-    TemplateOptions options =
-        TemplateOptions.defaults().withGenerationPrompt(!withoutGenerationPrompt);
-    for (Map.Entry<String, String> variable : variables.entrySet()) {
-      options = options.withVariable(variable.getKey(), value(variable.getValue()));
-    }
+    Optional<ChatTemplate> own = template();
+    ChatTemplate template = own.orElseGet(ChatTemplate::plain);
     String text =
-        template().renderJson(objects(messages), tools == null ? null : objects(tools), options);
+        template.renderJson(
+            objects(messages), tools == null ? null : objects(tools), options(template));
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      throw new InputException(
+          "the rendering: expected Unicode text, found half of a surrogate pair, which the template"
+              + " or a variable gives");
+    }
+    if (own.isEmpty()) {
+      Failures.say(
+          err(), checkpoint() + ": no chat template; messages follow one another, as in gdn chat");
+    }
     out.print(text);
     // Elsewhere, nothing but the rendering.
     if (isOnTerminal() && !text.endsWith("\n")) {
@@ -95,30 +105,52 @@ final class TemplateCommand extends BaseCommand {
     }
   }
 
-  private ChatTemplate template() {
+  private TemplateOptions options(ChatTemplate template) {
+    TemplateOptions options =
+        TemplateOptions.defaults().withGenerationPrompt(!withoutGenerationPrompt);
+    Map<String, Object> values =
+        Assignment.all(SET, variables, name -> name, TemplateCommand::value);
+    for (Map.Entry<String, Object> variable : values.entrySet()) {
+      if (!template.takes(variable.getKey())) {
+        throw new InputException(
+            "%s: expected a variable that the chat template knows, found %s"
+                .formatted(SET, variable.getKey()));
+      }
+      options = options.withVariable(variable.getKey(), variable.getValue());
+    }
+    return options;
+  }
+
+  private Path checkpoint() {
+    return source == null ? DemoModel.extract() : source.checkpoint;
+  }
+
+  /** The template that was asked for; empty if the checkpoint has none. */
+  private Optional<ChatTemplate> template() {
     if (source != null && source.file != null) {
       if (name != null) {
         throw new InputException("--name goes with --model, whose templates may have names");
       }
-      return ChatTemplate.parse(TextFile.read(source.file), Map.of());
+      return Optional.of(ChatTemplate.parse(TextFile.read(source.file, TextFile.SMALL), Map.of()));
     }
-    Path checkpoint = source == null ? DemoModel.extract() : source.checkpoint;
+    Path checkpoint = checkpoint();
     ChatTemplates templates = Checkpoint.open(checkpoint).readChatTemplates();
     if (name == null && templates.main().isEmpty() && templates.named().isEmpty()) {
-      Failures.say(
-          err(), checkpoint + ": no chat template; messages follow one another, as in gdn chat");
-      return ChatTemplate.plain();
+      return Optional.empty();
     }
     Optional<String> text =
         name == null ? templates.main() : Optional.ofNullable(templates.named().get(name));
-    return ChatTemplate.parse(
-        text.orElseThrow(
-            () ->
-                new InputException(
-                    "%s: expected a chat template%s, found %s"
-                        .formatted(
-                            checkpoint, name == null ? "" : " named " + name, found(templates)))),
-        templates.specialTokens());
+    return Optional.of(
+        ChatTemplate.parse(
+            text.orElseThrow(
+                () ->
+                    new InputException(
+                        "%s: expected a chat template%s, found %s"
+                            .formatted(
+                                checkpoint,
+                                name == null ? "" : " named " + name,
+                                found(templates)))),
+            templates.specialTokens()));
   }
 
   private static String found(ChatTemplates templates) {
@@ -136,10 +168,6 @@ final class TemplateCommand extends BaseCommand {
   }
 
   private static List<Map<String, Object>> objects(Path file) {
-    try {
-      return Transcript.readObjects(file);
-    } catch (IOException e) {
-      throw FileProblem.of(file, "cannot be read", e);
-    }
+    return Transcript.objects(TextFile.read(file, TextFile.SMALL), file);
   }
 }

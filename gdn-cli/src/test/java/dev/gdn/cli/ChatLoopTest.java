@@ -11,6 +11,7 @@ import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
 import dev.gdn.model.generation.GenerationOptions;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -162,6 +163,65 @@ class ChatLoopTest {
     assertEquals(2, chat.history().size());
     assertTrue(chat.history().getFirst().toString().contains("/begins"));
     assertFalse(chat.history().getFirst().toString().contains("//begins"));
+  }
+
+  @Test
+  void whatIsNoFileIsRefusedAndTheChatGoesOn() throws IOException, InterruptedException {
+    Path pipe = folder.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Path dangling = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("none"));
+    Path huge = folder.resolve("huge.json");
+    try (RandomAccessFile sparse = new RandomAccessFile(huge.toFile(), "rw")) {
+      sparse.setLength(1L << 40);
+    }
+    Path chatFile = folder.resolve("chat.json");
+    Files.createDirectory(ChatSession.stateFile(chatFile));
+    ChatSession chat = chat();
+    Script script =
+        run(
+            chat,
+            new Script(
+                "/save " + pipe,
+                "/save " + dangling,
+                "/save " + chatFile,
+                "/load " + pipe,
+                "/load /dev/zero",
+                "/load " + huge,
+                "/load " + folder,
+                "Once"));
+    String other = "found a device, a pipe or a socket";
+    List<String> notes = script.notes.toString().lines().toList();
+    assertEquals(7, notes.size(), script.notes.toString());
+    assertSaid(notes.get(0), pipe + ": cannot be written", other);
+    assertSaid(
+        notes.get(1), dangling + ": cannot be written", "a symbolic link that leads nowhere");
+    assertSaid(notes.get(2), chatFile + ".state: cannot be written", "found a folder");
+    assertSaid(notes.get(3), pipe + ": cannot be read", other);
+    assertSaid(notes.get(4), "/dev/zero: cannot be read", other);
+    assertSaid(
+        notes.get(5), huge + ": cannot be read", "at most 16777216 bytes, found 1099511627776");
+    assertSaid(notes.get(6), folder + ": cannot be read", "found a folder");
+    assertEquals(2, chat.history().size());
+  }
+
+  private static void assertSaid(String note, String start, String end) {
+    assertTrue(note.startsWith(start), note);
+    assertTrue(note.contains(end), note);
+  }
+
+  @Test
+  void tokensOfAnEarlierConversationAreToldApart() throws IOException {
+    Path file = folder.resolve("chat.json");
+    Files.writeString(file, "[{\"role\": \"user\", \"content\": \"Hi\"}]");
+    Path empty = Files.writeString(folder.resolve("empty.json"), "[]");
+    ChatSession chat = chat();
+    Script script =
+        run(chat, new Script("Once", "/load " + empty, "/stats", "/load " + file, "/stats"));
+    String held = Message.count(chat.heldTokens(), "token") + " held";
+    List<String> notes = script.notes.toString().lines().toList();
+    assertEquals(empty + ": expected messages, found an empty list", notes.get(0));
+    assertEquals("2 messages, " + held, notes.get(2));
+    assertEquals("1 message, " + held + " of what was before", notes.get(5));
   }
 
   @Test

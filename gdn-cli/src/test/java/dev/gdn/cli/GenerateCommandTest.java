@@ -60,6 +60,30 @@ class GenerateCommandTest {
   }
 
   @Test
+  void jsonThatIsCutOffIsToldInAnyCase() throws IOException {
+    Path schema = Files.writeString(folder.resolve("schema.json"), "{\"type\": \"array\"}");
+    Object[] arguments = {"generate", "--quiet", "--greedy", "-n1", "--json-schema", schema, "x"};
+    Called cut = Called.with(arguments).assertDone();
+    assertEquals("gdn: the JSON is cut off after 1 token: the limit of --max-tokens\n", cut.err());
+    arguments[5] = Files.writeString(folder.resolve("constant.json"), "{\"const\": 1}");
+    arguments[3] = "-n5";
+    assertEquals("", Called.with(arguments).assertDone().err());
+  }
+
+  @Test
+  void biasesAreGivenOnceAndWell() {
+    Object[] arguments = {"generate", "--logit-bias", "5=1", "--logit-bias", "5=2", "x"};
+    Called.with(arguments).assertRefused("--logit-bias: expected each name once, found 5 twice");
+    arguments[4] = "6";
+    Called.with(arguments)
+        .assertRefused("'--logit-bias'", "expected a name, = and a value, found 6");
+    arguments[4] = "6=x";
+    Called.with(arguments).assertRefused("--logit-bias: expected a number as bias, found x");
+    arguments[4] = "+6=1";
+    Called.with(arguments).assertRefused("--logit-bias: expected token ids", "found +6");
+  }
+
+  @Test
   void whatDoesNotFitIsRefusedBeforeTheTextIsPrinted() {
     Called.with("chat", "--thinking", "true")
         .assertRefused("--thinking", "found one without a template");

@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class TemplateCommandTest {
@@ -59,6 +61,33 @@ class TemplateCommandTest {
     assertEquals(
         "user: Hi\ngood3assistant:",
         called("--set", "mood=good", "--set", "n=3").assertDone().out());
+  }
+
+  @Test
+  void variablesThatChangeNothingAreRefused() {
+    called("--set", "wood=1").assertRefused("--set: expected a variable", "found wood");
+    called("--set", "messages=[]").assertRefused("--set", "found messages");
+    called("--set", "n=1", "--set", "n=2").assertRefused("--set", "found n twice");
+    called("--set", "mood").assertRefused("'--set'", "expected a name, = and a value, found mood");
+    called("--set", "n=\"\\ud800\"", "--set", "mood=1").assertRefused("half of a surrogate pair");
+    Called.with("template", "--messages", messages, "--set", "mood=1")
+        .assertRefused("--set: expected a variable", "found mood");
+  }
+
+  @Test
+  @Timeout(60)
+  void onlyFilesAreRead() throws IOException, InterruptedException {
+    Path pipe = folder.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    for (Path other : List.of(pipe, Path.of("/dev/zero"))) {
+      called("--tools", other).assertRefused(other, "regular file", "a device, a pipe or a socket");
+    }
+    called("--tools", folder).assertRefused(folder, "regular file", "found a folder");
+    Called.with("template", "--template", pipe, "--messages", messages).assertRefused(pipe);
+    Called.with("perplexity", "--file", pipe).assertRefused(pipe);
+    Called.with("generate", "--json-schema", pipe, "x").assertRefused(pipe);
+    Called.with("inspect", pipe).assertRefused(pipe, "found a device, a pipe or a socket");
+    Called.with("rule", "--in", pipe, "--out", folder.resolve("out")).assertRefused(pipe);
   }
 
   @Test

@@ -83,6 +83,14 @@ public final class ChatSession {
     return session.position();
   }
 
+  /**
+   * Whether these tokens are still those of messages that were taken back or replaced. The next
+   * turn keeps of them what it begins with.
+   */
+  public boolean holdsTakenBack() {
+    return holdsOld && heldTokens() > 0;
+  }
+
   /** Sends what the user says and waits for the reply. */
   public ChatReply send(String text) {
     return send(text, event -> {});

@@ -5,7 +5,10 @@ package dev.gdn.model;
  * file, or where quantising puts them: with those the memory is the limit, not the arithmetic.
  */
 public enum WeightPlacement {
-  /** {@link #ARRANGED} if all weights fit half of the largest heap, else {@link #MAPPED}. */
+  /**
+   * {@link #ARRANGED} if all weights fit half of the largest heap, else {@link #MAPPED}. The
+   * default.
+   */
   AUTO,
   /**
    * In the mapped file: a model is open at once, several processes share its memory, and it may be
@@ -13,9 +16,9 @@ public enum WeightPlacement {
    */
   MAPPED,
   /**
-   * On the heap, in groups of rows, as large as in the file. An experiment: generation was twice as
-   * fast once it was compiled, and opening took about two seconds more for 374 MB.
-   * docs/performance-matmul.md has the figures.
+   * On the heap, in groups of rows, as large as in the file: tokens are generated about twice as
+   * fast, and opening takes as long as filling that memory does. docs/performance-matmul.md has the
+   * figures.
    */
   ARRANGED;
 

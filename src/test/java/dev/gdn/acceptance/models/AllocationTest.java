@@ -8,9 +8,16 @@ import dev.gdn.demo.DemoModel;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
 import dev.gdn.model.Session;
+import dev.gdn.model.WeightPlacement;
+import dev.gdn.model.convert.HubToGguf;
+import dev.gdn.model.gguf.FileType;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A warm decode step on the vector kernels leaves nothing for the garbage collector. */
 class AllocationTest {
@@ -34,11 +41,31 @@ class AllocationTest {
     assertAllocatesLittle(Path.of("resources/fixtures/models/qwen3_5_moe"));
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = WeightPlacement.class,
+      names = {"MAPPED", "ARRANGED"})
+  void soDoesThatOfFourBitWeights(WeightPlacement placement, @TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("demo-Q4_0.gguf");
+    HubToGguf.convert(
+        DemoModel.extract(), FileType.Q4_0, file, Workers.shared(), (bytes, total) -> {});
+    assertAllocatesLittle(file, placement);
+  }
+
   private void assertAllocatesLittle(Path checkpoint) {
+    assertAllocatesLittle(checkpoint, WeightPlacement.AUTO);
+  }
+
+  private void assertAllocatesLittle(Path checkpoint, WeightPlacement placement) {
     try (Workers workers = Workers.of(2);
         LanguageModel model =
             LanguageModel.open(
-                checkpoint, ModelOptions.defaults().withKernels("vector").withWorkers(workers))) {
+                checkpoint,
+                ModelOptions.defaults()
+                    .withKernels("vector")
+                    .withWorkers(workers)
+                    .withPlacement(placement))) {
       Session session = model.newSession();
       long least = Long.MAX_VALUE;
       long start = System.nanoTime();

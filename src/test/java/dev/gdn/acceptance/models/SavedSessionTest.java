@@ -147,7 +147,7 @@ class SavedSessionTest {
       session.prefill(tokens(20, 5));
       session.save(file);
       assertRefused(session, folder.resolve("none"), "found nothing");
-      assertRefused(session, folder, "no regular file");
+      assertRefused(session, folder, "found a folder");
       Path text = Files.writeString(folder.resolve("text"), "some text ".repeat(20));
       assertRefused(session, text, "another kind of file");
     }

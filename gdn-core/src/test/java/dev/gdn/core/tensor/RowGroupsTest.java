@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RowGroupsTest {
   private static final int COLUMNS = 96;
@@ -45,6 +48,25 @@ class RowGroupsTest {
         assertArrayEquals(decoded(source, row), decoded(slice, row - 32));
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DataType.class,
+      names = {"Q4_K", "Q6_K"})
+  void blocksOf256ComeApartAndTogetherAgain(DataType type) {
+    int rowBytes = (int) type.bytes(512);
+    byte[] rows = random(64 * rowBytes);
+    WeightMatrix source = new WeightMatrix("w", type, 64, 512, MemorySegment.ofArray(rows));
+    WeightMatrix groups = arranged(source);
+    for (int row = 0; row < 64; row++) {
+      assertArrayEquals(decoded(source, row), decoded(groups, row));
+    }
+    byte[] all = RowGroups.bytes(groups).clone();
+    assertFalse(Arrays.equals(rows, all));
+    Arrays.sort(rows);
+    Arrays.sort(all);
+    assertArrayEquals(rows, all);
   }
 
   @Test
@@ -121,7 +143,7 @@ class RowGroupsTest {
   }
 
   private static float[] decoded(WeightMatrix matrix, int row) {
-    float[] values = new float[COLUMNS];
+    float[] values = new float[matrix.columns()];
     matrix.decodeRow(row, values, 0);
     return values;
   }

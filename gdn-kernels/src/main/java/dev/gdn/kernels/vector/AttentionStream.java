@@ -288,12 +288,30 @@ final class AttentionStream {
 
   // What is left of the columns from `column` on, for `keys` keys.
   private void addRest(float[] page, int at, int key, int keys, int column) {
-    for (int n = 0; n < group; n++) {
-      for (int j = 0; j < keys; j++) {
-        int from = at + j * valueWidth + column;
-        int to = n * valueStride + column;
-        Lanes.addScaled(scores[n * KEYS + key + j], page, from, sums, to, valueWidth - column);
+    for (int j = 0; j < keys; j++) {
+      int from = at + j * valueWidth;
+      int i = column;
+      for (; i <= valueWidth - COUNT; i += COUNT) {
+        addVector(page, from + i, key + j, i);
       }
+      for (int n = 0; n < group && i < valueWidth; n++) {
+        float weight = scores[n * KEYS + key + j];
+        for (int c = i; c < valueWidth; c++) {
+          int to = n * valueStride + c;
+          sums[to] = Math.fma(weight, page[from + c], sums[to]);
+        }
+      }
+    }
+  }
+
+  // A vector of one value, for all query heads.
+  private void addVector(float[] page, int at, int key, int column) {
+    FloatVector value = FloatVector.fromArray(F, page, at);
+    float[] w = scores;
+    for (int n = 0; n < group; n++) {
+      int to = n * valueStride + column;
+      FloatVector sum = FloatVector.fromArray(F, sums, to);
+      value.fma(FloatVector.broadcast(F, w[n * KEYS + key]), sum).intoArray(sums, to);
     }
   }
 }

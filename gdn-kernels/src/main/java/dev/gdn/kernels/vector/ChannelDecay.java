@@ -82,7 +82,7 @@ final class ChannelDecay {
       int at = r * stride;
       System.arraycopy(keys.keys, at, seen, at, stride);
       decay.scores[r * decay.stride + r] =
-          scale * Lanes.dot(keys.queries, at, keys.keys, at, call.keyWidth(), sums);
+          scale * Lanes.dot(keys.queries, at, keys.keys, at, call.keyWidth());
     }
     Arrays.fill(decay.system, tokens * decay.stride, rows * decay.stride, 0f);
     Arrays.fill(decay.scores, tokens * decay.stride, rows * decay.stride, 0f);

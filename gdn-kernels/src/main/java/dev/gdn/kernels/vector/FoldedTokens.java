@@ -48,9 +48,4 @@ final class FoldedTokens {
   short[] starts() {
     return starts;
   }
-
-  /** Where a token starts. */
-  int at(int token) {
-    return token * columns;
-  }
 }

@@ -77,19 +77,26 @@ final class Lanes {
     return sum;
   }
 
-  /** Σ x_i y_i of {@code n} values, in an order that depends on {@code n} alone. */
-  static float dot(float[] x, int xAt, float[] y, int yAt, int n, float[] scratch) {
-    FloatVector a = FloatVector.zero(F);
+  /**
+   * Σ x_i y_i of {@code n} values, in an order that depends on {@code n} alone. Short rows do not
+   * pay for vectors, and C2 kept these on the heap when it came to this loop in generation only.
+   */
+  static float dot(float[] x, int xAt, float[] y, int yAt, int n) {
+    float a = 0;
+    float b = 0;
+    float c = 0;
+    float d = 0;
     int i = 0;
-    for (; i <= n - COUNT; i += COUNT) {
-      a = FloatVector.fromArray(F, x, xAt + i).fma(FloatVector.fromArray(F, y, yAt + i), a);
+    for (; i <= n - 4; i += 4) {
+      a = Math.fma(x[xAt + i], y[yAt + i], a);
+      b = Math.fma(x[xAt + i + 1], y[yAt + i + 1], b);
+      c = Math.fma(x[xAt + i + 2], y[yAt + i + 2], c);
+      d = Math.fma(x[xAt + i + 3], y[yAt + i + 3], d);
     }
-    a.intoArray(scratch, 0);
-    float sum = sum(scratch, 0);
     for (; i < n; i++) {
-      sum = Math.fma(x[xAt + i], y[yAt + i], sum);
+      a = Math.fma(x[xAt + i], y[yAt + i], a);
     }
-    return sum;
+    return a + b + (c + d);
   }
 
   /** y_i = factor · x_i. */

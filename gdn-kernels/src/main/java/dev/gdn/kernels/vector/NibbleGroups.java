@@ -29,15 +29,16 @@ final class NibbleGroups {
   /**
    * The dot products of the rows of a group with some tokens.
    *
-   * @param from where the group starts
+   * @param head where the scales of the group start
+   * @param quanta where its nibbles start
    * @param y takes {@code [tokens, ROWS]} from 0 on
    */
   void multiply(
       byte[] data,
-      int from,
+      int head,
+      int quanta,
       int columns,
-      QuantizedTokens x,
-      FoldedTokens folded,
+      GroupTokens x,
       int first,
       int tokens,
       float[] y) {
@@ -47,15 +48,15 @@ final class NibbleGroups {
       scales = new float[blocks * ROWS];
     }
     for (int b = 0; b < blocks; b++) {
-      GroupLanes.halves(data, from + b * HALF_BYTES, scales, b * ROWS);
+      GroupLanes.halves(data, head + b * HALF_BYTES, scales, b * ROWS);
     }
     for (int t = 0; t < tokens; t++) {
-      int at = x.at(first + t);
+      int at = x.quantized().at(first + t);
       for (int row = 0; row < ROWS; row += WIDTH) {
-        sum(data, from + blocks * HALF_BYTES, row, blocks, folded, at);
+        sum(data, quanta, row, blocks, x.folded(), at);
       }
       for (int row = 0; row < ROWS; row += WIDTH) {
-        scale(row, blocks, x.scales(), at / BLOCK, y, t * ROWS + row);
+        scale(row, blocks, x.quantized().scales(), at / BLOCK, y, t * ROWS + row);
       }
     }
   }

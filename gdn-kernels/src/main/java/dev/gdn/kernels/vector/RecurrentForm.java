@@ -78,7 +78,7 @@ final class RecurrentForm {
     float scale = call.parameters().scale();
     int state = call.stateAt(head);
     read(call.state(), state, call.keyWidth(), width);
-    float keyQuery = Lanes.dot(key, 0, query, 0, call.keyWidth(), scratch);
+    float keyQuery = Lanes.dot(key, 0, query, 0, call.keyWidth());
     TokenTensor v = call.v();
     int from = v.at(token, head);
     for (int j = 0; j < width; j++) {
@@ -103,7 +103,7 @@ final class RecurrentForm {
     int width = call.valueWidth();
     int keyWidth = call.keyWidth();
     channels.load(call, head, token);
-    float keyQuery = Lanes.dot(key, 0, query, 0, keyWidth, scratch);
+    float keyQuery = Lanes.dot(key, 0, query, 0, keyWidth);
     channels.decay(key, query, keyWidth);
     int state = call.stateAt(head);
     read(call.state(), state, keyWidth, width);

@@ -13,8 +13,9 @@ import java.util.Arrays;
 /**
  * Matrix products on the Vector API. Few tokens are memory-bound: each row is read once and
  * multiplied as it comes. Many are bound by arithmetic: rows are decoded once for a block of tokens
- * and multiplied in register tiles, 4-bit weights in 16-bit integers and all others in float32.
- * What a row gives does not depend on who computes it.
+ * and multiplied in register tiles, Q4_0 in 16-bit integers and all others in float32. Tokens are
+ * rounded to eight bits for Q4_0, and for other types where rows lie in groups. What a row gives
+ * does not depend on who computes it.
  */
 final class VectorMatrixProduct implements MatrixProduct {
   /** The most tokens that meet each row by themselves; for eight, even tiles half empty pay. */
@@ -36,7 +37,8 @@ final class VectorMatrixProduct implements MatrixProduct {
   private enum Form {
     FLOATS,
     SHORTS,
-    GROUPS
+    FLOAT_GROUPS,
+    SHORT_GROUPS
   }
 
   private final Workers workers;
@@ -44,20 +46,22 @@ final class VectorMatrixProduct implements MatrixProduct {
   private final Workers.Task packTask = this::packTokens;
   private final Workers.Task panelTask = this::multiplyPanels;
 
-  private final Workers.Task stripTask;
+  private final Workers.Task stripTask = this::packStrips;
   private final RowProduct[] rowProducts;
   private final GroupProduct[] groupProducts;
   private final PanelProduct[] panelProducts;
   private final PanelKernel[] floatKernels;
   private final PanelKernel[] shortKernels;
   private final GroupPanelProduct[] groupPanelProducts;
-  private final GroupKernel[] groupKernels;
+  private final GroupKernel[] floatGroupKernels;
+  private final GroupKernel[] shortGroupKernels;
   private final RowParts parts = new RowParts();
   private final TokenPanels panels = new TokenPanels();
   private final QuantizedPanels quantizedPanels;
   private final QuantizedStrips quantizedStrips;
+  private final RoundedStrips roundedStrips;
   private final QuantizedTokens quantized = new QuantizedTokens();
-  private final FoldedTokens folded = new FoldedTokens();
+  private final GroupTokens groupTokens = new GroupTokens(quantized);
   // Of the call in progress.
   private TokenTensor x;
   private final boolean[] any = new boolean[Form.values().length];
@@ -69,10 +73,11 @@ final class VectorMatrixProduct implements MatrixProduct {
     this.rowProducts = new RowProduct[workers.threads()];
     this.quantizedPanels = new QuantizedPanels(workers.threads());
     this.quantizedStrips = new QuantizedStrips(workers.threads());
-    this.stripTask = quantizedStrips::pack;
+    this.roundedStrips = new RoundedStrips(workers.threads());
     this.groupProducts = new GroupProduct[workers.threads()];
     this.groupPanelProducts = new GroupPanelProduct[workers.threads()];
-    this.groupKernels = new GroupKernel[workers.threads()];
+    this.floatGroupKernels = new GroupKernel[workers.threads()];
+    this.shortGroupKernels = new GroupKernel[workers.threads()];
     this.panelProducts = new PanelProduct[workers.threads()];
     this.floatKernels = new PanelKernel[workers.threads()];
     this.shortKernels = new PanelKernel[workers.threads()];
@@ -82,9 +87,14 @@ final class VectorMatrixProduct implements MatrixProduct {
     Arrays.setAll(panelProducts, i -> new PanelProduct());
     Arrays.setAll(floatKernels, i -> new FloatPanelKernel(panels, rowsByType[i]));
     Arrays.setAll(shortKernels, i -> new ShortPanelKernel(quantizedPanels));
-    Arrays.setAll(groupProducts, i -> new GroupProduct());
     Arrays.setAll(groupPanelProducts, i -> new GroupPanelProduct());
-    Arrays.setAll(groupKernels, i -> new GroupKernel(quantizedStrips));
+    Arrays.setAll(shortGroupKernels, i -> new ShortGroupKernel(quantizedStrips));
+    for (int i = 0; i < workers.threads(); i++) {
+      Q4KGroups q4k = new Q4KGroups();
+      Q6KGroups q6k = new Q6KGroups();
+      groupProducts[i] = new GroupProduct(q4k, q6k);
+      floatGroupKernels[i] = new FloatGroupKernel(roundedStrips, q4k, q6k);
+    }
   }
 
   @Override
@@ -156,8 +166,12 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Says which forms of arithmetic the products need. */
   private void findForms() {
     Arrays.fill(any, false);
+    groupTokens.clear();
     for (int i = 0; i < parts.products(); i++) {
       any[form(i).ordinal()] = true;
+      if (parts.isGrouped(i)) {
+        groupTokens.expect(parts.matrix(i).type());
+      }
     }
   }
 
@@ -166,10 +180,11 @@ final class VectorMatrixProduct implements MatrixProduct {
   }
 
   private Form form(int product) {
+    boolean shorts = parts.matrix(product).type() == DataType.Q4_0;
     if (parts.isGrouped(product)) {
-      return Form.GROUPS;
+      return shorts ? Form.SHORT_GROUPS : Form.FLOAT_GROUPS;
     }
-    return parts.matrix(product).type() == DataType.Q4_0 ? Form.SHORTS : Form.FLOATS;
+    return shorts ? Form.SHORTS : Form.FLOATS;
   }
 
   /**
@@ -180,7 +195,7 @@ final class VectorMatrixProduct implements MatrixProduct {
   private void multiplyFew(TokenTensor x, int tokens) {
     this.x = x;
     findForms();
-    if (any(Form.SHORTS) || any(Form.GROUPS)) {
+    if (any(Form.SHORTS) || any(Form.FLOAT_GROUPS) || any(Form.SHORT_GROUPS)) {
       quantize(tokens);
     }
     parts.cut(rowsOfPart(), GroupLanes.ROWS);
@@ -190,15 +205,11 @@ final class VectorMatrixProduct implements MatrixProduct {
   // Products of the same tokens follow one another.
   private void quantize(int tokens) {
     quantized.reserve(tokens, x.width());
-    if (any(Form.GROUPS)) {
-      folded.reserve(tokens, x.width());
-    }
+    groupTokens.reserve(tokens, x.width());
     for (int i = 0; i < parts.products(); i++) {
       if (i == 0 || parts.firstToken(i) != parts.firstToken(i - 1)) {
         quantized.quantize(x, parts.firstToken(i), parts.tokens(i));
-        if (any(Form.GROUPS)) {
-          folded.fold(quantized, parts.firstToken(i), parts.tokens(i));
-        }
+        groupTokens.prepare(parts.firstToken(i), parts.tokens(i));
       }
     }
   }
@@ -218,8 +229,7 @@ final class VectorMatrixProduct implements MatrixProduct {
           parts.matrix(product),
           parts.firstRow(part, product),
           parts.rows(part, product),
-          quantized,
-          folded,
+          groupTokens,
           parts.output(product),
           parts.firstToken(product),
           parts.tokens(product));
@@ -269,11 +279,25 @@ final class VectorMatrixProduct implements MatrixProduct {
     if (any(Form.FLOATS) || any(Form.SHORTS)) {
       workers.run(TokenPanels.count(tokens), packTask);
     }
-    if (any(Form.GROUPS)) {
+    if (any(Form.SHORT_GROUPS)) {
       quantizedStrips.prepare(block, tokens, x.width());
+    }
+    if (any(Form.FLOAT_GROUPS)) {
+      roundedStrips.prepare(block, tokens, x.width());
+    }
+    if (any(Form.SHORT_GROUPS) || any(Form.FLOAT_GROUPS)) {
       workers.run(GroupKernel.padded(tokens) / GroupKernel.TOKENS, stripTask);
     }
     workers.run(parts.count(), panelTask);
+  }
+
+  private void packStrips(int tile, int worker) {
+    if (any(Form.SHORT_GROUPS)) {
+      quantizedStrips.pack(tile, worker);
+    }
+    if (any(Form.FLOAT_GROUPS)) {
+      roundedStrips.pack(tile, worker);
+    }
   }
 
   private void packTokens(int panel, int worker) {
@@ -290,7 +314,8 @@ final class VectorMatrixProduct implements MatrixProduct {
     switch (form(product)) {
       case FLOATS -> multiplyPanels(floatKernels[worker], part, product, worker);
       case SHORTS -> multiplyPanels(shortKernels[worker], part, product, worker);
-      case GROUPS -> multiplyGroups(part, product, worker);
+      case FLOAT_GROUPS -> multiplyGroups(floatGroupKernels[worker], part, product, worker);
+      case SHORT_GROUPS -> multiplyGroups(shortGroupKernels[worker], part, product, worker);
     }
   }
 
@@ -306,9 +331,9 @@ final class VectorMatrixProduct implements MatrixProduct {
         tokens);
   }
 
-  private void multiplyGroups(int part, int product, int worker) {
+  private void multiplyGroups(GroupKernel kernel, int part, int product, int worker) {
     groupPanelProducts[worker].multiply(
-        groupKernels[worker],
+        kernel,
         parts.matrix(product),
         parts.output(product),
         parts.firstRow(part, product),

@@ -7,6 +7,7 @@ import dev.gdn.model.tokenizer.Tokenizer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Renders conversations as a checkpoint's own template does, with the variables that the reference,
@@ -17,14 +18,29 @@ public final class ChatTemplate {
   static final String THOUGHT_BEGIN = "<think>";
 
   private static final String MESSAGES = "messages";
+  private static final String TOOLS = "tools";
+  private static final String ANSWER = "add_generation_prompt";
+
+  /** What no variable of the options replaces. */
+  private static final Set<String> GIVEN = Set.of(MESSAGES, TOOLS, ANSWER);
 
   private static final String PLAIN =
       """
       {%- if tools %}{{ raise_exception('tools: the model has no chat template to show them') }}
       {%- endif %}
       {%- for message in messages %}
+      {%- if message.tool_calls %}
+      {{- raise_exception('tool_calls: the model has no chat template to show them') }}
+      {%- endif %}
       {%- if message.role != 'assistant' and not loop.first %}{{ '\\n' }}{% endif %}
-      {{- message.content }}
+      {%- if message.content is string %}{{ message.content }}{% else %}
+      {%- for part in message.content %}
+      {%- if part.type != 'text' %}
+      {{- raise_exception('content: the model reads text alone, found a part that is none') }}
+      {%- endif %}
+      {{- part.text }}
+      {%- endfor %}
+      {%- endif %}
       {%- endfor %}\
       """;
 
@@ -51,7 +67,7 @@ public final class ChatTemplate {
   /**
    * A template for models that have none and continue texts: what is said comes one after another,
    * a message of the user or the system on a new line. The model's answer goes on right behind the
-   * user's text. Tools are refused.
+   * user's text. Tools, calls of them and parts that are no text are refused.
    */
   public static ChatTemplate plain() {
     return parse(PLAIN, Map.of());
@@ -76,15 +92,18 @@ public final class ChatTemplate {
   /**
    * Renders a conversation of messages as they stand in JSON, with whatever the template knows of.
    *
-   * @param messages objects with {@code role} and {@code content}
+   * @param messages objects with {@code role}, which is text, and {@code content}: text, a list of
+   *     parts, or null where there are {@code tool_calls}, whose {@code arguments} are objects or
+   *     those as JSON in a string
    * @param tools objects that define tools; null for none
    * @throws TemplateException if the template refuses the conversation, or fails
-   * @throws IllegalArgumentException if something in it is no JSON value
+   * @throws IllegalArgumentException if something in it is of another kind or no JSON value
    */
   public String renderJson(
       List<? extends Map<String, ?>> messages,
       List<? extends Map<String, ?>> tools,
       TemplateOptions options) {
+    MessageCheck.check(messages);
     return rendering(messages, tools, options).text();
   }
 
@@ -96,8 +115,8 @@ public final class ChatTemplate {
     variables.put("documents", null);
     variables.putAll(options.variables());
     variables.put(MESSAGES, messages);
-    variables.put("tools", tools);
-    variables.put("add_generation_prompt", options.addGenerationPrompt());
+    variables.put(TOOLS, tools);
+    variables.put(ANSWER, options.addGenerationPrompt());
     return template.render(variables, MESSAGES);
   }
 
@@ -144,7 +163,15 @@ public final class ChatTemplate {
 
   /** Whether it knows of {@link TemplateOptions#withThinking}, which else changes nothing. */
   public boolean takesThinking() {
-    return template.mentions(TemplateOptions.ENABLE_THINKING);
+    return takes(TemplateOptions.ENABLE_THINKING);
+  }
+
+  /**
+   * Whether it knows of a variable of {@link TemplateOptions}; one that it does not know changes
+   * nothing. The messages, tools and the beginning of an answer are not among these.
+   */
+  public boolean takes(String variable) {
+    return !GIVEN.contains(variable) && template.looksUp(variable);
   }
 
   /** Whether a prompt ends within a thought, so that the model's output begins there. */

@@ -35,7 +35,7 @@ public record TemplateOptions(boolean addGenerationPrompt, Map<String, Object> v
   }
 
   /**
-   * With a variable that the template knows.
+   * With a variable that the template knows; {@link ChatTemplate#takes} says whether it does.
    *
    * @param value text, a number, a truth value, null, or a list or map of these
    */

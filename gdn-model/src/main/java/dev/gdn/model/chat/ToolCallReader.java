@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.gdn.model.json.JsonProblem;
-import java.util.Collection;
+import dev.gdn.model.json.JsonValues;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,34 +150,15 @@ final class ToolCallReader {
     for (Map.Entry<?, ?> argument : written.entrySet()) {
       String name = (String) argument.getKey();
       try {
-        requireFinite(name, argument.getValue());
+        JsonValues.require("parameter " + name, argument.getValue());
         Object typed = types.typed(name, argument.getValue());
-        requireFinite(name, typed);
+        JsonValues.require("parameter " + name, typed);
         arguments.put(name, typed);
       } catch (IllegalArgumentException e) {
         throw new Malformed(e.getMessage());
       }
     }
     return new ToolCall(tool.name(), arguments);
-  }
-
-  /** JSON has numbers such as 1e999, which would become infinities that JSON does not have. */
-  private static void requireFinite(String name, Object value) throws Malformed {
-    switch (value) {
-      case Double number when Double.isInfinite(number) ->
-          throw new Malformed("parameter %s: a number is too large".formatted(name));
-      case Map<?, ?> map -> {
-        for (Object one : map.values()) {
-          requireFinite(name, one);
-        }
-      }
-      case Collection<?> items -> {
-        for (Object one : items) {
-          requireFinite(name, one);
-        }
-      }
-      case null, default -> {}
-    }
   }
 
   private Optional<ToolCall> tags(String body) throws Malformed {

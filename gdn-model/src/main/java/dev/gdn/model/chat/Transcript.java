@@ -1,14 +1,14 @@
 package dev.gdn.model.chat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.gdn.model.file.BoundedText;
 import dev.gdn.model.file.FileReplacement;
 import dev.gdn.model.json.JsonProblem;
+import dev.gdn.model.json.JsonValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +20,20 @@ import java.util.Optional;
  * templates take them.
  */
 public final class Transcript {
+  /**
+   * The largest file of messages, 16 MiB: several times the text of the longest conversation that a
+   * model holds, and little enough for what JSON becomes in memory.
+   */
+  public static final int MOST_BYTES = 16 << 20;
+
   private Transcript() {}
 
   /**
    * Writes messages. A file that is there is replaced, and never half written.
    *
    * @throws IOException if the file cannot be written
-   * @throws IllegalArgumentException if an argument of a call is nothing that JSON has
+   * @throws IllegalArgumentException if an argument of a call is nothing that JSON has, or if there
+   *     is more than can be read again
    */
   public static void write(Path file, List<? extends Message> messages) throws IOException {
     List<Map<String, Object>> objects = messages.stream().map(Message::toJson).toList();
@@ -35,6 +42,10 @@ public final class Transcript {
       bytes = ToolCallReader.JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(objects);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("messages: " + e.getOriginalMessage(), e);
+    }
+    if (bytes.length > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "messages: expected at most %d bytes, found %d".formatted(MOST_BYTES, bytes.length));
     }
     FileReplacement.write(file, channel -> writeAll(channel, ByteBuffer.wrap(bytes)));
   }
@@ -48,13 +59,14 @@ public final class Transcript {
   /**
    * Reads messages.
    *
-   * @throws IOException if the file cannot be read
+   * @throws IOException if the file cannot be read, is no regular file or has more than {@link
+   *     #MOST_BYTES}
    * @throws IllegalArgumentException if it holds something else; the message names the file and the
    *     place
    */
   public static List<Message> read(Path file) throws IOException {
     List<Message> messages = new ArrayList<>();
-    for (Map<String, Object> object : readObjects(file)) {
+    for (Map<String, Object> object : objects(text(file), file)) {
       try {
         messages.add(message(object, "entry %d".formatted(messages.size())));
       } catch (IllegalArgumentException e) {
@@ -64,21 +76,26 @@ public final class Transcript {
     return messages;
   }
 
+  private static String text(Path file) throws IOException {
+    try {
+      return BoundedText.read(file, MOST_BYTES);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(file + ": " + BoundedText.problem(e), e);
+    }
+  }
+
   /**
    * Reads messages or tools with whatever a template knows of, for {@link ChatTemplate#renderJson}.
    *
-   * @throws IOException if the file cannot be read
-   * @throws IllegalArgumentException if it is no JSON list of objects; the message names the file
-   *     and the place
+   * @param json the content of a file
+   * @param file its name, for messages
+   * @throws IllegalArgumentException if it is no JSON list of objects, or a text in it is no
+   *     Unicode or a number too large; the message names the file and the place
    */
-  public static List<Map<String, Object>> readObjects(Path file) throws IOException {
+  public static List<Map<String, Object>> objects(String json, Path file) {
     Object found;
     try {
-      found =
-          ToolCallReader.JSON.readValue(
-              Files.readString(file, StandardCharsets.UTF_8), Object.class);
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(file + ": expected UTF-8, found other bytes", e);
+      found = ToolCallReader.JSON.readValue(json, Object.class);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(file + ": " + JsonProblem.describe(e), e);
     }
@@ -95,6 +112,11 @@ public final class Transcript {
       }
       @SuppressWarnings("unchecked") // keys of JSON objects are text
       Map<String, Object> typed = (Map<String, Object>) object;
+      try {
+        JsonValues.require("entry " + objects.size(), typed);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+      }
       objects.add(typed);
     }
     return objects;

@@ -3,6 +3,7 @@ package dev.gdn.model.checkpoint;
 import dev.gdn.model.config.GenerationConfig;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.FileKind;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +20,11 @@ public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
    * @throws CheckpointException if there is no such file, or it is not valid or not supported
    */
   static Checkpoint open(Path path) {
-    if (!Files.exists(path)) {
+    if (!Files.isDirectory(path) && !Files.isRegularFile(path)) {
       throw new CheckpointException(
-          path, "checkpoint", "expected a folder of a model hub or a GGUF file, found nothing");
+          path,
+          "checkpoint",
+          "expected a folder of a model hub or a GGUF file, found " + FileKind.describe(path));
     }
     return Files.isRegularFile(path) ? GgufCheckpoint.open(path) : HubFolder.open(path);
   }

@@ -1,9 +1,9 @@
 package dev.gdn.model.checkpoint;
 
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.BoundedText;
 import dev.gdn.model.json.JsonObject;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,14 +106,9 @@ final class HubChatTemplates {
 
   private static String text(Path file) {
     try {
-      if (!Files.isRegularFile(file) || Files.size(file) > MOST_BYTES) {
-        throw problem(file, "expected a file of at most %d bytes".formatted(MOST_BYTES), null);
-      }
-      return Files.readString(file);
-    } catch (CharacterCodingException failure) {
-      throw problem(file, "expected UTF-8, found other bytes", failure);
+      return BoundedText.read(file, MOST_BYTES);
     } catch (IOException failure) {
-      throw problem(file, "cannot be read: " + failure.getMessage(), failure);
+      throw problem(file, BoundedText.problem(failure), failure);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.gdn.model.config.GenerationConfigReader;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.config.QuantizationReader;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.FileKind;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ public record HubFolder(
           path,
           "checkpoint",
           "expected a folder with config.json and model.safetensors, found "
-              + (Files.exists(path) ? "a file" : "nothing"));
+              + FileKind.describe(path));
     }
     Path config = path.resolve("config.json");
     return new HubFolder(

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,7 +14,10 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Writes a file beside its final place and moves it there when it is complete, so that a file of
- * this name is never half written. A file that is there is replaced.
+ * this name is never half written. A regular file that is there is replaced; where a symbolic link
+ * leads to one, that is replaced and the link stays. The new file has the permissions of the old
+ * one, and one that may not be written to is refused. Anything else that is there is refused and
+ * left as it is: a folder, a device, a pipe, a link that leads nowhere.
  */
 public final class FileReplacement {
   private FileReplacement() {}
@@ -28,16 +32,14 @@ public final class FileReplacement {
   /**
    * Writes the file.
    *
-   * @throws IOException if it cannot be written, is a folder, or the thread is interrupted; nothing
-   *     is left behind then, nor if the process is told to end meanwhile. It names the file, and
-   *     not the one beside it
+   * @throws IOException if it cannot be written, is no regular file, or the thread is interrupted;
+   *     nothing is left behind then, nor if the process is told to end meanwhile. It names the
+   *     file, and not the one beside it
    */
   public static void write(Path file, Content content) throws IOException {
-    if (Files.isDirectory(file)) {
-      throw new FileSystemException(file.toString(), null, "is a folder");
-    }
+    Path target = target(file);
     String suffix = "." + Integer.toHexString(ThreadLocalRandom.current().nextInt()) + ".tmp";
-    Path partial = file.resolveSibling(file.getFileName() + suffix);
+    Path partial = target.resolveSibling(target.getFileName() + suffix);
     Thread removal = new Thread(() -> remove(partial), "gdn-remove-partial-file");
     Runtime.getRuntime().addShutdownHook(removal);
     try {
@@ -45,13 +47,38 @@ public final class FileReplacement {
           FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         content.writeTo(channel);
       }
+      keepPermissions(target, partial);
       Files.move(
-          partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+          partial, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (FileSystemException e) {
       throw renamed(e, file);
     } finally {
       remove(partial);
       forget(removal);
+    }
+  }
+
+  // Where links lead to, so that the file beside it is on the same file system.
+  private static Path target(Path file) throws IOException {
+    if (Files.isRegularFile(file)) {
+      // To replace it takes the folder's permission alone.
+      if (!Files.isWritable(file)) {
+        throw new AccessDeniedException(file.toString());
+      }
+      return file.toRealPath();
+    }
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileSystemException(
+          file.toString(),
+          null,
+          "expected a regular file to replace, or nothing, found " + FileKind.describe(file));
+    }
+    return file;
+  }
+
+  private static void keepPermissions(Path old, Path partial) throws IOException {
+    if (Files.exists(old) && Files.getFileStore(old).supportsFileAttributeView("posix")) {
+      Files.setPosixFilePermissions(partial, Files.getPosixFilePermissions(old));
     }
   }
 

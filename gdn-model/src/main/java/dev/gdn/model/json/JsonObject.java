@@ -8,9 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.BoundedText;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,17 +50,7 @@ public final class JsonObject {
    */
   public static JsonObject read(Path file) {
     try {
-      if (!Files.isRegularFile(file)) {
-        throw new CheckpointException(
-            file, "JSON file", Files.exists(file) ? "expected a regular file" : "no such file");
-      }
-      if (Files.size(file) > MAXIMUM_SIZE) {
-        throw new CheckpointException(
-            file,
-            "JSON file",
-            "expected at most %d bytes, found %d".formatted(MAXIMUM_SIZE, Files.size(file)));
-      }
-      JsonNode root = MAPPER.readTree(Files.readString(file));
+      JsonNode root = MAPPER.readTree(BoundedText.read(file, MAXIMUM_SIZE));
       if (root instanceof ObjectNode object) {
         return new JsonObject(file, "", object);
       }
@@ -69,11 +58,8 @@ public final class JsonObject {
           file, "JSON file", "expected an object, found " + describe(root));
     } catch (JsonProcessingException failure) {
       throw new CheckpointException(file, "JSON file", JsonProblem.describe(failure), failure);
-    } catch (CharacterCodingException failure) {
-      throw new CheckpointException(
-          file, "JSON file", "expected UTF-8, found other bytes", failure);
     } catch (IOException failure) {
-      throw new CheckpointException(file, "JSON file", "cannot be read: " + failure, failure);
+      throw new CheckpointException(file, "JSON file", BoundedText.problem(failure), failure);
     }
   }
 

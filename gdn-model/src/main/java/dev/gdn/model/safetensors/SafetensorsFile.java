@@ -1,6 +1,7 @@
 package dev.gdn.model.safetensors;
 
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.FileKind;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -87,7 +88,9 @@ public final class SafetensorsFile implements AutoCloseable {
       throw new CheckpointException(
           path,
           "safetensors file",
-          Files.exists(path) ? "expected a file, found a folder" : "no such file");
+          Files.exists(path)
+              ? "expected a file, found " + FileKind.describe(path)
+              : "no such file");
     }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);

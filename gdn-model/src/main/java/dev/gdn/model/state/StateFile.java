@@ -2,6 +2,7 @@ package dev.gdn.model.state;
 
 import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.error.SessionFileException;
+import dev.gdn.model.file.FileKind;
 import dev.gdn.model.file.FileReplacement;
 import dev.gdn.model.file.NumberReader;
 import dev.gdn.model.file.NumberWriter;
@@ -98,7 +99,7 @@ public final class StateFile {
   public Content read(List<LayerState> layers) {
     // A device or a pipe has no length to check.
     if (Files.exists(path) && !Files.isRegularFile(path)) {
-      throw problem("expected a saved session, found no regular file");
+      throw problem("expected a saved session, found " + FileKind.describe(path));
     }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       return read(channel, layers);

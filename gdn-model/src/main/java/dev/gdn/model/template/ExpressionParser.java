@@ -2,6 +2,7 @@ package dev.gdn.model.template;
 
 import dev.gdn.model.error.TemplateException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,9 +14,15 @@ final class ExpressionParser {
   private static final Expression NONE = new Expression.Constant(null);
 
   private final TokenStream tokens;
+  private final Set<String> variables = new HashSet<>();
 
   ExpressionParser(TokenStream tokens) {
     this.tokens = tokens;
+  }
+
+  /** Names that the expressions so far look up. */
+  Set<String> variables() {
+    return variables;
   }
 
   /** An expression, or several with commas between them, which are a tuple. */
@@ -194,12 +201,15 @@ final class ExpressionParser {
     throw tokens.unexpected("an expression");
   }
 
-  private static Expression name(String name) {
+  private Expression name(String name) {
     return switch (name) {
       case "true", "True" -> new Expression.Constant(true);
       case "false", "False" -> new Expression.Constant(false);
       case "none", "None" -> NONE;
-      default -> new Expression.Name(name);
+      default -> {
+        variables.add(name);
+        yield new Expression.Name(name);
+      }
     };
   }
 

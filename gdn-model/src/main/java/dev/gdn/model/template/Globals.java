@@ -34,7 +34,8 @@ final class Globals {
     for (long i = start; step > 0 ? i < stop : i > stop; i += step) {
       if (range.size() == LONGEST_RANGE) {
         throw new Problem(
-            "Range too big. The sandbox blocks ranges larger than MAX_RANGE (100000).");
+            "range: expected at most %d elements, found more in range(%d, %d, %d)"
+                .formatted(LONGEST_RANGE, start, stop, step));
       }
       context.budget().step(1);
       range.add(i);

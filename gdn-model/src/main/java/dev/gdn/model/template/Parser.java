@@ -4,6 +4,7 @@ import dev.gdn.model.error.TemplateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads the statements of a template. */
 final class Parser {
@@ -17,9 +18,16 @@ final class Parser {
   }
 
   /**
+   * What a template says.
+   *
+   * @param variables that it looks up
+   */
+  record Parsed(List<Statement> body, Set<String> variables) {}
+
+  /**
    * @throws TemplateException if it is no template, or uses what is not supported
    */
-  static List<Statement> parse(List<Token> template) {
+  static Parsed parse(List<Token> template) {
     Parser parser = new Parser(template);
     List<Statement> body = parser.body();
     if (parser.tokens.current().kind() != Token.Kind.END) {
@@ -27,7 +35,7 @@ final class Parser {
           parser.tokens.line(),
           "{%% %s %%} ends nothing".formatted(parser.tokens.following().text()));
     }
-    return body;
+    return new Parsed(body, Set.copyOf(parser.expressions.variables()));
   }
 
   /** Statements up to a tag that this body does not own: its end, or a branch of its owner. */

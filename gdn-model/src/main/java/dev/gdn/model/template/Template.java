@@ -5,19 +5,15 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** A chat template in Jinja, parsed. Immutable and thread-safe. */
 public final class Template {
   private static final int LONGEST = 1 << 20;
 
-  private final List<Statement> body;
-  private final Set<String> names;
+  private final Parser.Parsed parsed;
 
-  private Template(List<Statement> body, Set<String> names) {
-    this.body = body;
-    this.names = names;
+  private Template(Parser.Parsed parsed) {
+    this.parsed = parsed;
   }
 
   /**
@@ -32,18 +28,12 @@ public final class Template {
       throw TemplateException.at(
           1, "expected at most %d characters, found %d".formatted(LONGEST, source.length()));
     }
-    List<Token> tokens = Lexer.tokens(source);
-    Set<String> names =
-        tokens.stream()
-            .filter(token -> token.kind() == Token.Kind.NAME)
-            .map(Token::text)
-            .collect(Collectors.toUnmodifiableSet());
-    return new Template(Parser.parse(tokens), names);
+    return new Template(Parser.parse(Lexer.tokens(source)));
   }
 
-  /** Whether a name stands in it, as that of a variable or otherwise. */
-  public boolean mentions(String name) {
-    return names.contains(name);
+  /** Whether it looks up a variable of this name, be it one that it is given or one of its own. */
+  public boolean looksUp(String variable) {
+    return parsed.variables().contains(variable);
   }
 
   /** As {@link #render(Map, Clock)}, with the system's clock. */
@@ -86,7 +76,7 @@ public final class Template {
     Text out = new Text(budget);
     LoopBorders borders =
         new LoopBorders(out, copy.get(list) instanceof List<?> elements ? elements : List.of());
-    new Renderer(new Context(budget, clock), borders).print(body, scope.inner(), out);
+    new Renderer(new Context(budget, clock), borders).print(parsed.body(), scope.inner(), out);
     return new Rendering(out.toString(), List.copyOf(borders.places()));
   }
 }

@@ -124,6 +124,96 @@ class ChatTemplateTest {
         template.encode(tokenizer, harmless, List.of(), options));
   }
 
+  private static Map<String, Object> message(String role, Object content, Object... calls) {
+    Map<String, Object> message = new LinkedHashMap<>();
+    message.put("role", role);
+    message.put("content", content);
+    if (calls.length > 0) {
+      message.put("tool_calls", List.of(calls));
+    }
+    return message;
+  }
+
+  private static Map<String, Object> call(Object arguments) {
+    Map<String, Object> function = new LinkedHashMap<>();
+    function.put("name", "f");
+    function.put("arguments", arguments);
+    return Map.of("type", "function", "function", function);
+  }
+
+  private String json(Map<String, Object> message) {
+    return template.renderJson(
+        List.of(message("user", "Hi"), message), null, TemplateOptions.defaults());
+  }
+
+  @Test
+  void whatNoTemplateRendersIsRefusedByItsPlace() {
+    String content = "messages[1].content: expected text or a list of parts, found ";
+    assertRefused(message("user", null), content + "null");
+    assertRefused(message("assistant", null), content + "null");
+    assertRefused(message("tool", null, call(Map.of())), content + "null");
+    assertRefused(message("user", 5), content + "5");
+    assertRefused(message("user", Map.of("type", "text")), content + "an object");
+    assertRefused(
+        message("user", List.of("a")), "messages[1].content[0]: expected an object, found \"a\"");
+    Map<String, Object> part = new LinkedHashMap<>();
+    part.put("text", null);
+    assertRefused(
+        message("user", List.of(part)), "messages[1].content[0].text: expected text, found null");
+    assertRefused(Map.of("content", "a"), "messages[1].role: expected text, found null");
+    String arguments = "messages[1].tool_calls[0].function.arguments: expected ";
+    assertRefused(message("assistant", "", call("{\"a\":")), arguments + "JSON, found");
+    assertRefused(message("assistant", "", call("[1]")), arguments + "an object, found \"[1]\"");
+    assertRefused(message("assistant", "", call(null)), arguments + "an object, found null");
+    assertRefused(
+        message("assistant", "", Map.of("name", "f", "arguments", "{")),
+        "messages[1].tool_calls[0].arguments: expected JSON");
+    assertRefused(
+        message("assistant", "", "f"),
+        "messages[1].tool_calls[0]: expected an object, found \"f\"");
+  }
+
+  private void assertRefused(Map<String, Object> message, String said) {
+    String refusal = assertThrows(IllegalArgumentException.class, () -> json(message)).getMessage();
+    assertTrue(refusal.startsWith(said), refusal);
+  }
+
+  @Test
+  void aMessageOfCallsNeedsNoText() {
+    Map<String, Object> empty = message("assistant", "", call(Map.of("a", 1)));
+    Map<String, Object> none = message("assistant", null, call(Map.of("a", 1)));
+    assertEquals(json(empty), json(none));
+  }
+
+  @Test
+  void variablesThatChangeNothingAreNotTaken() {
+    ChatTemplate other =
+        ChatTemplate.parse(
+            "{{ messages[0].mood }}{{ x|upper if y is defined }}{{ tools }}{% set z = 1 %}",
+            Map.of());
+    assertTrue(other.takes("x") && other.takes("y"));
+    for (String name : List.of("mood", "upper", "defined", "z", "messages", "tools", "w")) {
+      assertFalse(other.takes(name), name);
+    }
+    assertTrue(template.takes("enable_thinking"));
+  }
+
+  @Test
+  void withoutATemplateTextAloneIsContinued() {
+    ChatTemplate plain = ChatTemplate.plain();
+    TemplateOptions options = TemplateOptions.defaults();
+    List<Object> parts =
+        List.of(Map.of("type", "text", "text", "a"), Map.of("type", "text", "text", "b"));
+    assertEquals("ab", plain.renderJson(List.of(message("user", parts)), null, options));
+    List<Map<String, Object>> image = List.of(message("user", List.of(Map.of("type", "image"))));
+    List<Map<String, Object>> calls = List.of(message("assistant", "", call(Map.of())));
+    for (List<Map<String, Object>> messages : List.of(image, calls)) {
+      assertTrue(
+          assertThrows(TemplateException.class, () -> plain.renderJson(messages, null, options))
+              .isRaised());
+    }
+  }
+
   @Test
   void specialTokensOfToolsAreText() {
     Tokenizer tokenizer = TokenizerFile.read();

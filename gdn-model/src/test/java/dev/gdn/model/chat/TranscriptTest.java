@@ -61,6 +61,27 @@ class TranscriptTest {
     assertTrue(refusal().contains("UTF-8"), refusal());
   }
 
+  @Test
+  void valuesThatNothingTakesAreRefusedByTheirPlace() throws IOException {
+    String problem = ": expected Unicode text, found half of a surrogate pair";
+    assertRefused(
+        "[{}, {\"role\": \"user\", \"content\": \"\\ud83d\"}]", "entry 1: content" + problem);
+    assertRefused("[{\"a\": [0, {\"b\": \"\\ude00\\ud83d\"}]}]", "entry 0: a[1]: b" + problem);
+    assertRefused("[{\"a\": 1e999}]", "entry 0: a: a number is too large");
+    assertRefused("[{\"\\ude00\": 1}]", "entry 0: a key" + problem);
+    String whole = "[{\"role\": \"user\", \"content\": \"\\ud83d\\ude00\"}]";
+    Path file = Files.writeString(folder.resolve("file.json"), whole);
+    assertEquals(List.of(Message.user("😀")), Transcript.read(file));
+  }
+
+  @Test
+  void moreThanCanBeReadIsNotWritten() {
+    Path file = folder.resolve("chat.json");
+    List<Message> messages = List.of(Message.user("x".repeat(Transcript.MOST_BYTES)));
+    assertThrows(IllegalArgumentException.class, () -> Transcript.write(file, messages));
+    assertTrue(Files.notExists(file));
+  }
+
   private void assertRefused(String content, String said) throws IOException {
     Files.writeString(folder.resolve("file.json"), content);
     assertTrue(refusal().contains(said), refusal());

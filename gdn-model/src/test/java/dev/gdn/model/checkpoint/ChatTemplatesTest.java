@@ -133,7 +133,7 @@ class ChatTemplatesTest {
     assertTrue(refused.contains("expected UTF-8"), refused);
     Files.write(file, new byte[(4 << 20) + 1]);
     refused = refusal(file);
-    assertTrue(refused.contains("expected a file of at most 4194304 bytes"), refused);
+    assertTrue(refused.contains("expected at most 4194304 bytes, found 4194305"), refused);
   }
 
   private String refusal(Path file) {

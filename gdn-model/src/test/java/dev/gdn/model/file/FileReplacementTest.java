@@ -3,15 +3,21 @@ package dev.gdn.model.file;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +87,69 @@ class FileReplacementTest {
   }
 
   @Test
+  void aLinkStaysAndItsTargetIsReplaced() throws IOException {
+    Path elsewhere = Files.createDirectory(folder.resolve("links"));
+    Path link = Files.createSymbolicLink(elsewhere.resolve("link"), Path.of("../file"));
+    FileReplacement.write(link, channel -> channel.write(bytes("new")));
+    assertTrue(Files.isSymbolicLink(link));
+    assertEquals("new", Files.readString(file));
+    try (Stream<Path> files = Files.list(elsewhere)) {
+      assertEquals(List.of(link), files.toList());
+    }
+  }
+
+  @Test
+  void permissionsStay() throws IOException {
+    Set<PosixFilePermission> secret = PosixFilePermissions.fromString("rw-------");
+    Files.setPosixFilePermissions(file, secret);
+    FileReplacement.write(file, channel -> channel.write(bytes("new")));
+    assertAlone("new");
+    assertEquals(secret, Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void aFileThatMayNotBeWrittenIsRefused() throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+    assumeFalse(Files.isWritable(file), "the superuser may write to any");
+    assertThrows(
+        AccessDeniedException.class,
+        () -> FileReplacement.write(file, channel -> channel.write(bytes("new"))));
+    assertAlone("old");
+  }
+
+  @Test
+  void whatIsNoFileIsRefusedAndLeft() throws IOException, InterruptedException {
+    Path pipe = Pipes.make(folder.resolve("pipe"));
+    assertLeft(pipe, "a device, a pipe or a socket");
+    assertTrue(Files.readAttributes(pipe, BasicFileAttributes.class).isOther());
+    Path dangling = Files.createSymbolicLink(folder.resolve("dangling"), folder.resolve("missing"));
+    assertLeft(dangling, "a symbolic link that leads nowhere");
+    Path circle = folder.resolve("circle");
+    assertLeft(Files.createSymbolicLink(circle, circle), "a symbolic link that leads nowhere");
+    Path toPipe = Files.createSymbolicLink(folder.resolve("to pipe"), pipe);
+    assertLeft(toPipe, "a device, a pipe or a socket");
+    Path toFolder = Files.createSymbolicLink(folder.resolve("to folder"), folder);
+    assertLeft(toFolder, "a folder");
+    assertTrue(Files.isSymbolicLink(dangling) && Files.isSymbolicLink(toPipe));
+    assertTrue(Files.notExists(folder.resolve("missing")));
+  }
+
+  private void assertLeft(Path path, String found) {
+    FileSystemException refusal =
+        assertThrows(
+            FileSystemException.class,
+            () ->
+                FileReplacement.write(
+                    path,
+                    channel -> {
+                      throw new AssertionError("written");
+                    }));
+    assertEquals(path.toString(), refusal.getFile());
+    assertEquals(
+        "expected a regular file to replace, or nothing, found " + found, refusal.getReason());
+  }
+
+  @Test
   void problemsNameTheFileItself() throws IOException {
     Path nowhere = folder.resolve("missing/file");
     FileSystemException missing =
@@ -91,7 +160,9 @@ class FileReplacementTest {
         assertThrows(
             FileSystemException.class,
             () -> FileReplacement.write(folder, channel -> channel.write(bytes("new"))));
-    assertEquals(folder + ": is a folder", taken.getMessage());
+    assertEquals(
+        folder + ": expected a regular file to replace, or nothing, found a folder",
+        taken.getMessage());
     FileSystemException within =
         assertThrows(
             FileSystemException.class,

@@ -27,7 +27,8 @@ class LimitsTest {
   void greedyTemplatesEndWithAnException(String template) throws InterruptedException {
     TemplateException e = assertInstanceOf(TemplateException.class, onSmallStack(template));
     assertTrue(
-        e.problem().matches(".*(too many steps|too much text|levels deep|larger one|Range too).*"),
+        e.problem()
+            .matches(".*(too many steps|too much text|levels deep|larger one|expected at most).*"),
         e::getMessage);
   }
 
@@ -76,6 +77,17 @@ class LimitsTest {
         "{{ 1" + " if 1 else 1".repeat(5000) + " }}",
         "{% if 1 %}".repeat(5000) + "{% endif %}".repeat(5000),
         "{% set " + "(".repeat(5000) + "a" + ")".repeat(5000) + " = 1 %}");
+  }
+
+  @Test
+  void aRangeThatIsTooLongIsNamed() {
+    String problem =
+        assertThrows(
+                TemplateException.class,
+                () -> Template.parse("{{ range(1, n) }}").render(Map.of("n", 100_002)))
+            .problem();
+    assertEquals(
+        "range: expected at most 100000 elements, found more in range(1, 100002, 1)", problem);
   }
 
   /** Renders on a thread with little stack; returns what it throws. */

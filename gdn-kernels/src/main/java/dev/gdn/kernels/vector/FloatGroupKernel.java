@@ -1,0 +1,52 @@
+package dev.gdn.kernels.vector;
+
+import static dev.gdn.kernels.vector.GroupLanes.ROWS;
+import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
+import static dev.gdn.kernels.vector.MatrixLanes.ORIGIN;
+
+import dev.gdn.core.tensor.RowGroups;
+import dev.gdn.core.tensor.WeightMatrix;
+
+/** Products of blocks of 256 in float32, with tokens that were rounded to eight bits. */
+final class FloatGroupKernel implements GroupKernel {
+  private final RoundedStrips x;
+  private final Q4KGroups q4k;
+  private final Q6KGroups q6k;
+  // [rows / WIDTH, depth, WIDTH].
+  private float[] panels = {};
+
+  FloatGroupKernel(RoundedStrips x, Q4KGroups q4k, Q6KGroups q6k) {
+    this.x = x;
+    this.q4k = q4k;
+    this.q6k = q6k;
+  }
+
+  @Override
+  public void decode(WeightMatrix matrix, int firstRow, int rows, int column, int depth) {
+    if (panels.length == 0) {
+      panels = new float[ORIGIN + MOST_ROWS * DEPTH];
+    }
+    byte[] data = RowGroups.bytes(matrix);
+    for (int row = 0; row < rows; row += ROWS) {
+      int head = RowGroups.start(matrix, firstRow + row);
+      int quanta = head + RowGroups.headBytes(matrix);
+      int to = ORIGIN + row * depth;
+      switch (matrix.type()) {
+        case Q4_K -> q4k.decode(data, head, quanta, column, depth, panels, to);
+        case Q6_K -> q6k.decode(data, head, quanta, column, depth, panels, to);
+        default -> throw new IllegalArgumentException("no blocks of 256 in " + matrix.type());
+      }
+    }
+  }
+
+  @Override
+  public void multiply(int rows, int tokens, int column, int depth, float[] sums) {
+    for (int row = 0; row < rows; row += WIDTH) {
+      int panel = ORIGIN + row * depth;
+      for (int t = 0; t < tokens; t += TOKENS) {
+        int to = row * tokens + t * WIDTH;
+        FloatTile.wide(x.values(), x.at(column, t), STRIDE, panels, panel, depth, sums, to);
+      }
+    }
+  }
+}
