@@ -100,11 +100,7 @@ class MessagesFuzzTest {
   }
 
   private static List<Map<String, Object>> objects(Path file) {
-    try {
-      return Transcript.readObjects(file);
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
+    return Transcript.objects(new String(Samples.bytes(file), StandardCharsets.UTF_8), file);
   }
 
   private static TemplateOptions options() {
