@@ -99,16 +99,26 @@ final class Lanes {
     return a + b + (c + d);
   }
 
-  /** y_i = factor · x_i. C2 vectorises this loop by itself, and never keeps vectors on the heap. */
+  /** y_i = factor · x_i. */
   static void scale(float factor, float[] x, int xAt, float[] y, int yAt, int n) {
-    for (int i = 0; i < n; i++) {
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      FloatVector.fromArray(F, x, xAt + i).mul(factor).intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
       y[yAt + i] = factor * x[xAt + i];
     }
   }
 
-  /** y_i += factor · x_i. Likewise. */
+  /** y_i += factor · x_i. */
   static void addScaled(float factor, float[] x, int xAt, float[] y, int yAt, int n) {
-    for (int i = 0; i < n; i++) {
+    FloatVector f = FloatVector.broadcast(F, factor);
+    int i = 0;
+    for (; i <= n - COUNT; i += COUNT) {
+      FloatVector sum = FloatVector.fromArray(F, y, yAt + i);
+      f.fma(FloatVector.fromArray(F, x, xAt + i), sum).intoArray(y, yAt + i);
+    }
+    for (; i < n; i++) {
       y[yAt + i] = Math.fma(factor, x[xAt + i], y[yAt + i]);
     }
   }
