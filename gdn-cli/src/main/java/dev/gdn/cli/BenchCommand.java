@@ -209,7 +209,7 @@ final class BenchCommand extends BaseCommand {
     String name = provider.open(workers).name();
     int threads = workers.threads();
     RuleSpeed speed = benchmark.measure(provider, workers);
-    out.printf("kernels              %s, %d threads%n", name, threads);
+    out.printf("kernels              %s, %s%n", name, Message.count(threads, "thread"));
     line(out, "chunk form, µs per token and head", speed.chunk());
     line(out, "the same on one thread", speed.oneThread());
     line(

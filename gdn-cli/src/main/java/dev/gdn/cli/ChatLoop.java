@@ -22,7 +22,7 @@ final class ChatLoop {
       /undo       take the last message and its answer back
       /save FILE  write the messages to a file, as JSON, and the model's state to FILE.state
       /load FILE  go on from such files, without reading anything again
-      /stats      tokens, speed and memory of the last answer
+      /stats      tokens and speed of the last answer, and what is held
       /help       this list
       /exit       end the chat, as Ctrl-D does
       A message that begins with a slash is written with two.\

@@ -99,26 +99,19 @@ final class Lanes {
     return a + b + (c + d);
   }
 
-  /** y_i = factor · x_i. */
+  /**
+   * y_i = factor · x_i. A plain loop: in some processes C2 kept the vectors of another on the heap,
+   * and rows are short.
+   */
   static void scale(float factor, float[] x, int xAt, float[] y, int yAt, int n) {
-    int i = 0;
-    for (; i <= n - COUNT; i += COUNT) {
-      FloatVector.fromArray(F, x, xAt + i).mul(factor).intoArray(y, yAt + i);
-    }
-    for (; i < n; i++) {
+    for (int i = 0; i < n; i++) {
       y[yAt + i] = factor * x[xAt + i];
     }
   }
 
-  /** y_i += factor · x_i. */
+  /** y_i += factor · x_i. Likewise. */
   static void addScaled(float factor, float[] x, int xAt, float[] y, int yAt, int n) {
-    FloatVector f = FloatVector.broadcast(F, factor);
-    int i = 0;
-    for (; i <= n - COUNT; i += COUNT) {
-      FloatVector sum = FloatVector.fromArray(F, y, yAt + i);
-      f.fma(FloatVector.fromArray(F, x, xAt + i), sum).intoArray(y, yAt + i);
-    }
-    for (; i < n; i++) {
+    for (int i = 0; i < n; i++) {
       y[yAt + i] = Math.fma(factor, x[xAt + i], y[yAt + i]);
     }
   }

@@ -21,10 +21,9 @@ import java.util.List;
  * of no use. Those that take long without being compiled are here, if they have nothing to do for
  * some argument; what is left is compiled when the prompt meets it.
  *
- * <p>The loops of groups of rows, and some short ones, are not here. C2 does not inline a method
- * that a loop calls where that loop was mostly run with nothing to do, and keeps its vectors on the
- * heap then: not always, but for the life of the process. docs/performance-matmul.md has what was
- * counted.
+ * <p>The loops of groups of rows are not here. C2 does not inline a method that a loop calls where
+ * that loop was mostly run with nothing to do, and kept vectors of these loops on the heap even
+ * without such a method: docs/performance-matmul.md.
  */
 final class WarmUpLoops {
   /** What a loop is given to do. */
@@ -93,10 +92,13 @@ final class WarmUpLoops {
         new ConvolutionWeights(CHANNELS, 4, new float[4 * CHANNELS], null, Activation.IDENTITY);
     float[] ring = new float[3 * CHANNELS];
     loops.add(n -> Lanes.sumOfSquares(x, 0, n * PANEL, y));
+    loops.add(n -> VectorNormalization.weigh(x, 0, 1, x, 0, y, 0, n * COUNT));
     loops.add(n -> VectorConvolution.convolve(convolution, x, 0, ring, 0, y, 0, 0, n * COUNT));
     loops.add(n -> Exponentials.ofMagnitudes(x, 0, y, 0, n * COUNT));
     loops.add(n -> Activations.silu(x, 0, x, y, 0, n * COUNT));
     loops.add(n -> Activations.sigmoid(x, 0, x, y, 0, n * COUNT));
+    loops.add(n -> Activations.multiply(x, x, 0, y, 0, n * COUNT));
+    loops.add(n -> Lanes.scale(1f, x, 0, y, 0, n * COUNT));
     loops.add(n -> VectorRotation.rotate(y, 0, x, x, 0, n * COUNT));
   }
 
