@@ -41,6 +41,7 @@ final class ChatCommand extends BaseCommand {
   void run(PrintWriter out) {
     try (LanguageModel opened = model.open(quantize);
         ChatInput input = input(out)) {
+      opened.tokenizer(); // one that is missing is told before a message is typed
       ChatSettings settings = ChatSettings.of(constraint.applyTo(sampling.options(opened), opened));
       ChatTemplate template = opened.chatTemplate().orElseGet(ChatTemplate::plain);
       if (thinking != null) {

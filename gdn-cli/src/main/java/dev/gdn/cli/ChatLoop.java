@@ -21,7 +21,7 @@ final class ChatLoop {
       /reset      begin anew
       /undo       take the last message and its answer back
       /save FILE  write the messages to a file, as JSON, and the model's state to FILE.state
-      /load FILE  go on from such files, without reading anything again
+      /load FILE  go on from such files; with a state, nothing is read again
       /stats      tokens and speed of the last answer, and what is held
       /help       this list
       /exit       end the chat, as Ctrl-D does

@@ -25,6 +25,8 @@ final class TerminalChat implements ChatInput {
   private final Terminal terminal;
   private final LineReader reader;
   private final Attributes attributes;
+  // Ctrl-C since a line was read, before there is an answer to stop.
+  private volatile boolean interrupted;
 
   TerminalChat() {
     try {
@@ -40,8 +42,7 @@ final class TerminalChat implements ChatInput {
       throw new UncheckedIOException("terminal: cannot be used: " + e.getMessage(), e);
     }
     attributes = terminal.getAttributes();
-    // Ctrl-C where there is nothing to stop.
-    terminal.handle(Terminal.Signal.INT, Terminal.SignalHandler.SIG_IGN);
+    terminal.handle(Terminal.Signal.INT, signal -> interrupted = true);
     // "!" is a character like others.
     reader =
         LineReaderBuilder.builder()
@@ -54,6 +55,7 @@ final class TerminalChat implements ChatInput {
   public Optional<String> readLine() {
     int failures = 0;
     while (true) {
+      interrupted = false;
       try {
         return Optional.of(reader.readLine(PROMPT));
       } catch (UserInterruptException e) {
@@ -65,6 +67,7 @@ final class TerminalChat implements ChatInput {
           throw e;
         }
         reset();
+        note("(the line was not read)");
       }
     }
   }
@@ -98,6 +101,9 @@ final class TerminalChat implements ChatInput {
   public void interruptibly(Runnable action, Runnable stop) {
     Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> stop.run());
     try {
+      if (interrupted) {
+        stop.run();
+      }
       action.run();
     } finally {
       terminal.handle(Terminal.Signal.INT, before);
