@@ -51,9 +51,9 @@ public record ModelOptions(
   }
 
   /**
-   * The fastest kernels, the pool of the process, the checkpoint's own context and weights, 4-bit
-   * ones where {@link WeightPlacement#AUTO} has them, keys and values in float32, and a quarter of
-   * the largest heap for snapshots.
+   * The fastest kernels, the pool of the process, the checkpoint's own context and weights, these
+   * where {@link WeightPlacement#AUTO} has them, keys and values in float32, and a quarter of the
+   * largest heap for snapshots.
    */
   public static ModelOptions defaults() {
     return new ModelOptions(
