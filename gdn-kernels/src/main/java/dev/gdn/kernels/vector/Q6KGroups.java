@@ -7,7 +7,6 @@ import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
 import static dev.gdn.kernels.vector.GroupLanes.WIDTH_BYTES;
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
-import static dev.gdn.kernels.vector.MatrixLanes.HALF_SHORTS;
 import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import static dev.gdn.kernels.vector.MatrixLanes.SHORTS;
@@ -105,9 +104,9 @@ final class Q6KGroups implements SuperGroups {
       ShortVector s3 = ShortVector.broadcast(SHORTS, starts[s + 3 * APART]);
       for (int j = e * EIGHTH; j < (e + 1) * EIGHTH; j++) {
         int q = quanta + j * TRIPLE_BYTES;
-        ShortVector a = unsigned(data, q);
-        ShortVector b = unsigned(data, q + ROWS);
-        ShortVector upper = unsigned(data, q + 2 * ROWS);
+        ShortVector a = GroupLanes.unsigned(data, q);
+        ShortVector b = GroupLanes.unsigned(data, q + ROWS);
+        ShortVector upper = GroupLanes.unsigned(data, q + 2 * ROWS);
         int i = at + j;
         s0 =
             upper
@@ -145,12 +144,6 @@ final class Q6KGroups implements SuperGroups {
     }
   }
 
-  private static ShortVector unsigned(byte[] data, int from) {
-    return (ShortVector)
-        ByteVector.fromArray(WIDTH_BYTES, data, from)
-            .convertShape(VectorOperators.ZERO_EXTEND_B2S, SHORTS, 0);
-  }
-
   private void scale(int row, int columns, float[] tokenScales, int at, float[] y, int to) {
     FloatVector y0 = FloatVector.zero(FLOATS);
     FloatVector y1 = y0;
@@ -158,24 +151,11 @@ final class Q6KGroups implements SuperGroups {
       int s = c / EIGHTH * ROWS + row;
       int f = c / SCALED * ROWS + row;
       FloatVector token = FloatVector.broadcast(FLOATS, tokenScales[(at + c) / BLOCK]);
-      FloatVector a0 =
-          (FloatVector)
-              ShortVector.fromArray(HALF_SHORTS, sums, s)
-                  .convertShape(VectorOperators.S2F, FLOATS, 0);
+      FloatVector a0 = GroupLanes.floats(sums, s).add(GroupLanes.floats(sums, s + ROWS));
       FloatVector a1 =
-          (FloatVector)
-              ShortVector.fromArray(HALF_SHORTS, sums, s + LENGTH)
-                  .convertShape(VectorOperators.S2F, FLOATS, 0);
-      FloatVector b0 =
-          (FloatVector)
-              ShortVector.fromArray(HALF_SHORTS, sums, s + ROWS)
-                  .convertShape(VectorOperators.S2F, FLOATS, 0);
-      FloatVector b1 =
-          (FloatVector)
-              ShortVector.fromArray(HALF_SHORTS, sums, s + ROWS + LENGTH)
-                  .convertShape(VectorOperators.S2F, FLOATS, 0);
-      y0 = FloatVector.fromArray(FLOATS, factors, f).mul(token).fma(a0.add(b0), y0);
-      y1 = FloatVector.fromArray(FLOATS, factors, f + LENGTH).mul(token).fma(a1.add(b1), y1);
+          GroupLanes.floats(sums, s + LENGTH).add(GroupLanes.floats(sums, s + ROWS + LENGTH));
+      y0 = FloatVector.fromArray(FLOATS, factors, f).mul(token).fma(a0, y0);
+      y1 = FloatVector.fromArray(FLOATS, factors, f + LENGTH).mul(token).fma(a1, y1);
     }
     y0.intoArray(y, to);
     y1.intoArray(y, to + LENGTH);
