@@ -1,7 +1,6 @@
 package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
-import static dev.gdn.kernels.vector.MatrixLanes.HALF_SHORTS;
 import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import static dev.gdn.kernels.vector.MatrixLanes.SHORTS;
@@ -44,12 +43,6 @@ final class GroupLanes {
     return (ShortVector)
         ByteVector.fromArray(WIDTH_BYTES, data, from)
             .convertShape(VectorOperators.ZERO_EXTEND_B2S, SHORTS, 0);
-  }
-
-  /** The sums of half of {@link #WIDTH} rows. */
-  static FloatVector floats(short[] sums, int from) {
-    return (FloatVector)
-        ShortVector.fromArray(HALF_SHORTS, sums, from).convertShape(VectorOperators.S2F, FLOATS, 0);
   }
 
   /** Widens a binary16 number of every row, {@link #HALF_BYTES} from {@code from} on. */

@@ -6,6 +6,7 @@ import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
 import static dev.gdn.kernels.vector.GroupLanes.WIDTH_BYTES;
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.HALF_SHORTS;
 import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import static dev.gdn.kernels.vector.MatrixLanes.SHORTS;
@@ -135,11 +136,24 @@ final class Q5KGroups implements SuperGroups {
       FloatVector token = FloatVector.broadcast(FLOATS, tokenScales[at + b]);
       FloatVector a0 = FloatVector.fromArray(FLOATS, factors, i).mul(token);
       FloatVector a1 = FloatVector.fromArray(FLOATS, factors, i + LENGTH).mul(token);
-      y0 = a0.fma(GroupLanes.floats(sums, s).add(GroupLanes.floats(sums, s + ROWS)), y0);
-      y1 =
-          a1.fma(
-              GroupLanes.floats(sums, s + LENGTH).add(GroupLanes.floats(sums, s + ROWS + LENGTH)),
-              y1);
+      FloatVector c0 =
+          (FloatVector)
+              ShortVector.fromArray(HALF_SHORTS, sums, s)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0);
+      FloatVector c1 =
+          (FloatVector)
+              ShortVector.fromArray(HALF_SHORTS, sums, s + LENGTH)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0);
+      FloatVector d0 =
+          (FloatVector)
+              ShortVector.fromArray(HALF_SHORTS, sums, s + ROWS)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0);
+      FloatVector d1 =
+          (FloatVector)
+              ShortVector.fromArray(HALF_SHORTS, sums, s + ROWS + LENGTH)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0);
+      y0 = a0.fma(c0.add(d0), y0);
+      y1 = a1.fma(c1.add(d1), y1);
     }
     y0.intoArray(y, to);
     y1.intoArray(y, to + LENGTH);

@@ -7,6 +7,7 @@ import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
 import static dev.gdn.kernels.vector.GroupLanes.WIDTH_BYTES;
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.HALF_SHORTS;
 import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 import static dev.gdn.kernels.vector.MatrixLanes.SHORTS;
@@ -151,11 +152,24 @@ final class Q6KGroups implements SuperGroups {
       int s = c / EIGHTH * ROWS + row;
       int f = c / SCALED * ROWS + row;
       FloatVector token = FloatVector.broadcast(FLOATS, tokenScales[(at + c) / BLOCK]);
-      FloatVector a0 = GroupLanes.floats(sums, s).add(GroupLanes.floats(sums, s + ROWS));
+      FloatVector a0 =
+          (FloatVector)
+              ShortVector.fromArray(HALF_SHORTS, sums, s)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0);
       FloatVector a1 =
-          GroupLanes.floats(sums, s + LENGTH).add(GroupLanes.floats(sums, s + ROWS + LENGTH));
-      y0 = FloatVector.fromArray(FLOATS, factors, f).mul(token).fma(a0, y0);
-      y1 = FloatVector.fromArray(FLOATS, factors, f + LENGTH).mul(token).fma(a1, y1);
+          (FloatVector)
+              ShortVector.fromArray(HALF_SHORTS, sums, s + LENGTH)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0);
+      FloatVector b0 =
+          (FloatVector)
+              ShortVector.fromArray(HALF_SHORTS, sums, s + ROWS)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0);
+      FloatVector b1 =
+          (FloatVector)
+              ShortVector.fromArray(HALF_SHORTS, sums, s + ROWS + LENGTH)
+                  .convertShape(VectorOperators.S2F, FLOATS, 0);
+      y0 = FloatVector.fromArray(FLOATS, factors, f).mul(token).fma(a0.add(b0), y0);
+      y1 = FloatVector.fromArray(FLOATS, factors, f + LENGTH).mul(token).fma(a1.add(b1), y1);
     }
     y0.intoArray(y, to);
     y1.intoArray(y, to + LENGTH);
