@@ -20,12 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A file of some 50 GB, sparse, of a type that is laid out on the heap where it fits. It stays
- * mapped, and of its experts those alone are read that are chosen.
+ * mapped, and computes with the few experts that are not zero.
  */
 class LargerThanMemoryTest {
   private static final long FILE_BYTES = 40L << 30;
   private static final int HIDDEN = 256;
-  private static final int FEW = 6;
+  private static final int FEW = 3;
 
   /** So many that each stack of them still fits an array. */
   private static final int MANY = 3584;
@@ -36,7 +36,7 @@ class LargerThanMemoryTest {
   @TempDir Path folder;
 
   @Test
-  void computesWithChosenExpertsAlone() throws IOException {
+  void givesTheLogitsOfItsSmallTwin() throws IOException {
     Path few = folder.resolve("few.gguf");
     SyntheticCheckpoint.write(
         "few", config(), FileType.Q4_0, 1, few, Workers.of(2), (bytes, total) -> {});
