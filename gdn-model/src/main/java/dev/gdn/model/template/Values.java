@@ -195,8 +195,10 @@ final class Values {
         yield text.contains(part);
       }
       case Map<?, ?> map -> map.containsKey(key(item));
-      case null -> throw new Problem("argument of type 'NoneType' is not iterable");
-      default -> {
+      case null, default -> {
+        if (!isSequence(container)) {
+          throw new Problem("argument of type '%s' is not iterable".formatted(typeName(container)));
+        }
         for (Object element : elements(container, budget)) {
           if (equal(element, item, budget)) {
             yield true;
