@@ -157,6 +157,19 @@ class WorkersTest {
   }
 
   @Test
+  void idleThreadsAreKeptForSomeSeconds() throws InterruptedException {
+    try (Workers workers = Workers.of(3)) {
+      boolean kept = false;
+      for (int run = 0; run < ATTEMPTS && !kept; run++) {
+        Set<Thread> helpers = helpers(workers);
+        awaitIdle(helpers);
+        kept = helpers.equals(helpers(workers));
+      }
+      assertTrue(kept);
+    }
+  }
+
+  @Test
   void idleThreadsAreWokenByARun() throws InterruptedException {
     try (Workers workers = Workers.of(3)) {
       long fastest = Long.MAX_VALUE;
