@@ -215,7 +215,7 @@ final class Values {
       case null -> null;
       case String text -> text;
       case Boolean flag -> flag ? 1L : 0L;
-      case Double number when number == Math.rint(number) && Math.abs(number) < 1L << 53 ->
+      case Double number when number == Math.rint(number) && Math.abs(number) < 0x1p63 ->
           number.longValue();
       case Long _, Double _, BigInteger _ -> value;
       default -> throw new Problem("unhashable type: '%s'".formatted(typeName(value)));

@@ -3,6 +3,7 @@ package dev.gdn.model.checkpoint;
 import static dev.gdn.model.checkpoint.GgufVariants.floats;
 import static dev.gdn.model.checkpoint.GgufVariants.ints;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.config.AttentionConfig;
@@ -175,5 +176,38 @@ class GgufConfigTest {
             copy.put("tokenizer.ggml.merges", GgufValue.of(GgufArray.ofStrings(List.of(merge)))),
         "tokenizer.ggml.merges",
         "merge 0: expected two tokens and a space between them, found \"" + merge + "\"");
+  }
+
+  @Test
+  void headsOfKeysAndValuesMayBeOne() throws IOException {
+    Path file =
+        variants.changed(copy -> copy.put("qwen35.attention.head_count_kv", ints(0, 0, 0, 1)));
+    AttentionConfig attention = (AttentionConfig) GgufCheckpoint.open(file).config().attention();
+    assertEquals(1, attention.keyValueHeads());
+  }
+
+  @Test
+  void aModelOfLayersForPredictionAlone() throws IOException {
+    variants.assertRefused(
+        copy -> copy.put("qwen35.nextn_predict_layers", GgufValue.of(4)),
+        "qwen35.nextn_predict_layers",
+        "expected 0 to 3, found 4");
+  }
+
+  @Test
+  void endTokensOfTheLeastAndTheLargestId() throws IOException {
+    Path file =
+        variants.changed(
+            copy -> copy.put("tokenizer.ggml.eos_token_ids", ints(0, Integer.MAX_VALUE)));
+    List<Integer> ids = GgufCheckpoint.open(file).generationConfig().endTokens();
+    assertTrue(ids.containsAll(List.of(0, Integer.MAX_VALUE)), ids::toString);
+  }
+
+  @Test
+  void typesThatEndBeforeAnEndToken() throws IOException {
+    variants.assertRefused(
+        copy -> copy.put("tokenizer.ggml.token_type", ints(new int[317])),
+        "tokenizer.ggml.token_type",
+        "expected 320, one for each token, found 317");
   }
 }
