@@ -21,7 +21,7 @@ final class RowSums {
 
   /** Adds up what {@link #lanes} hold. */
   float[] sums() {
-    LaneSums.sum8(lanes, 0, sums);
+    LaneSums.sum8(lanes, 0, sums, 0);
     return sums;
   }
 }
