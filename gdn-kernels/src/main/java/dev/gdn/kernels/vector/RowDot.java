@@ -15,9 +15,12 @@ final class RowDot {
 
   /**
    * Of {@code count} elements from {@code at} and {@code from} on, in lanes as {@link
-   * StoredRows#dot} leaves it.
+   * StoredRows#dot} leaves it; of none, nothing is done.
    */
   static void floats(float[] row, int at, float[] x, int from, int count, float[] lanes, int to) {
+    if (count == 0) {
+      return;
+    }
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     FloatVector s2 = s0;
