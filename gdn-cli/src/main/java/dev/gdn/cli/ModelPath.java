@@ -10,7 +10,8 @@ final class ModelPath {
       names = {"-m", "--model"},
       paramLabel = "PATH",
       description =
-          "A checkpoint folder of a model hub, or a GGUF file; the demonstration model if none.")
+          "A checkpoint folder of a model hub, a GGUF file or a folder with one; the demonstration"
+              + " model if none.")
   private Path path;
 
   /** The folder or file. */

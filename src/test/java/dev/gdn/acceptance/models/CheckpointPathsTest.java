@@ -11,6 +11,9 @@ import dev.gdn.model.checkpoint.Checkpoint;
 import dev.gdn.model.convert.HubToGguf;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.FileType;
+import dev.gdn.model.gguf.GgufFile;
+import dev.gdn.model.gguf.GgufValue;
+import dev.gdn.model.gguf.GgufWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,5 +130,36 @@ class CheckpointPathsTest {
   @Test
   void anEmptyFolderLacksAConfiguration() {
     assertRefused(() -> LanguageModel.open(folder), folder.resolve("config.json"), "no such file");
+  }
+
+  /** Of several files the one that is wrong is named, with what is there in its place. */
+  @Test
+  void aPartThatIsNoFileIsNotCalledMissing() throws IOException {
+    copyHub();
+    Files.delete(folder.resolve("model.safetensors"));
+    Path index = folder.resolve("model.safetensors.index.json");
+    Files.writeString(index, "{\"weight_map\": {\"model.norm.weight\": \"a.safetensors\"}}");
+    Path shard = folder.resolve("a.safetensors");
+    assertRefused(() -> LanguageModel.open(folder), shard + ": ", "which is missing");
+    Files.createSymbolicLink(shard, Path.of("gone"));
+    assertRefused(() -> LanguageModel.open(folder), shard + ": ", "that leads nowhere");
+
+    Path first = folder.resolve("m-00001-of-00002.gguf");
+    Path second = folder.resolve("m-00002-of-00002.gguf");
+    try (GgufFile file = GgufFile.open(GGUF)) {
+      GgufWriter writer = new GgufWriter();
+      file.metadata().values().forEach(writer::put);
+      writer.put("split.no", GgufValue.of(0)).put("split.count", GgufValue.of(2));
+      writer.write(first, (done, of) -> {});
+    }
+    assertRefused(() -> LanguageModel.open(first), second + ": ", "part 2 of 2 is missing");
+    Files.createDirectory(second);
+    assertRefused(
+        () -> LanguageModel.open(first),
+        second + ": ",
+        "expected a file as part 2 of 2, found a folder");
+    Files.delete(second);
+    Files.createSymbolicLink(second, Path.of("gone"));
+    assertRefused(() -> LanguageModel.open(first), second + ": ", "part 2 of 2, " + NOWHERE);
   }
 }
