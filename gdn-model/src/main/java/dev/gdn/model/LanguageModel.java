@@ -38,8 +38,8 @@ import java.util.function.Consumer;
  * An opened checkpoint: configuration, mapped weights, tokenizer. Immutable and safe to share by
  * threads; each conversation has a {@link Session} of its own. Weights are mapped, not copied, so
  * that opening is quick and memory is shared with the file cache. But what is quantised while it is
- * loaded, and FP8, lies in memory of its own, and matrices in Q4_0, Q4_K and Q6_K lie on the heap
- * if {@link WeightPlacement} says so, as it does by default where they are small enough.
+ * loaded, and FP8, lies in memory of its own, and matrices in Q4_0, Q4_K, Q5_K and Q6_K lie on the
+ * heap if {@link WeightPlacement} says so, as it does by default where they are small enough.
  *
  * <p>After {@link #close()} nothing more is computed: {@link #newSession()}, {@link #generate} and
  * the prefill and decode of its sessions throw {@link IllegalStateException}. What has no need of

@@ -1,8 +1,8 @@
 package dev.gdn.model;
 
 /**
- * Where matrices in Q4_0, Q4_K and Q6_K are while a model is open. All others stay in the file, or
- * where quantising puts them.
+ * Where matrices in Q4_0, Q4_K, Q5_K and Q6_K are while a model is open. All others stay in the
+ * file, or where quantising puts them.
  */
 public enum WeightPlacement {
   /**
@@ -18,7 +18,7 @@ public enum WeightPlacement {
   /**
    * On the heap, in groups of rows, as large as in the file: tokens are generated 1.5 to 2 times as
    * fast, and opening takes longer by what filling that memory takes. Tokens are rounded to 8 bits
-   * for all three types then, and not for Q4_0 alone. docs/performance-matmul.md has the figures.
+   * for all four types then, and not for Q4_0 alone. docs/performance-matmul.md has the figures.
    */
   ARRANGED;
 

@@ -60,7 +60,7 @@ class WeightPlacementTest {
   @ParameterizedTest
   @EnumSource(
       value = FileType.class,
-      names = {"Q4_K_M", "Q6_K"})
+      names = {"Q4_K_M", "Q5_K_M", "Q6_K"})
   void roundedTokensChangeLogitsLittle(FileType type) throws IOException {
     Path rounded = folder.resolve("demo-" + type + ".gguf");
     HubToGguf.convert(DemoModel.extract(), type, rounded, Workers.shared(), (bytes, total) -> {});

@@ -17,6 +17,9 @@ record GroupedBlock(DataType type, int[] halves, int scales, int[] bytes) {
   private static final GroupedBlock Q4_K =
       new GroupedBlock(DataType.Q4_K, new int[] {0, 2}, 12, run(4, 144));
 
+  private static final GroupedBlock Q5_K =
+      new GroupedBlock(DataType.Q5_K, new int[] {0, 2}, 12, bytesOfFiveBits());
+
   private static final GroupedBlock Q6_K =
       new GroupedBlock(DataType.Q6_K, new int[] {208}, 16, bytesOfSixBits());
 
@@ -25,6 +28,7 @@ record GroupedBlock(DataType type, int[] halves, int scales, int[] bytes) {
     return switch (type) {
       case Q4_0 -> Q4_0;
       case Q4_K -> Q4_K;
+      case Q5_K -> Q5_K;
       case Q6_K -> Q6_K;
       default -> null;
     };
@@ -32,6 +36,13 @@ record GroupedBlock(DataType type, int[] halves, int scales, int[] bytes) {
 
   private static int[] run(int from, int end) {
     return IntStream.range(from, end).toArray();
+  }
+
+  // Scales; then four bytes of nibbles and the one with their fifth bits, for eight elements.
+  private static int[] bytesOfFiveBits() {
+    IntStream quanta =
+        IntStream.range(0, 32).flatMap(i -> IntStream.of(48 + i, 80 + i, 112 + i, 144 + i, 16 + i));
+    return IntStream.concat(IntStream.range(4, 16), quanta).toArray();
   }
 
   // Scales; then two bytes of nibbles and the one with their upper bits, for four elements.

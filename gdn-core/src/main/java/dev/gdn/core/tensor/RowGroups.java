@@ -10,8 +10,9 @@ import java.util.Objects;
  * order. A vector load takes a byte of every row, no lane has to meet another in a product, and a
  * product reads memory in its order.
  *
- * <p>Of Q4_0 and Q4_K the bytes come in the order in which a block has them. Of Q6_K bytes i and i
- * + 32 of the nibbles come with byte i of the upper bits.
+ * <p>Of Q4_0 and Q4_K the bytes come in the order in which a block has them. Of Q5_K bytes i, i +
+ * 32, i + 64 and i + 96 of the nibbles come with byte i of the fifth bits, of Q6_K bytes i and i +
+ * 32 with byte i of the upper bits.
  *
  * <p>It is a permutation of the bytes of {@link #ROWS} rows: nothing is rounded and nothing grows.
  */
@@ -21,7 +22,7 @@ public final class RowGroups {
 
   private RowGroups() {}
 
-  /** Whether matrices of a type can be laid out so: those of Q4_0, Q4_K and Q6_K can. */
+  /** Whether matrices of a type can be laid out so: those of Q4_0, Q4_K, Q5_K and Q6_K can. */
   public static boolean covers(DataType type) {
     return GroupedBlock.of(type) != null;
   }

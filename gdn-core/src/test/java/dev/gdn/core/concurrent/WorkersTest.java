@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,11 +17,18 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkersTest {
+  /** Nanoseconds; an idle thread that nothing wakes looks for work by itself after 5 seconds. */
+  private static final long AT_ONCE = 2_000_000_000L;
+
+  /** A busy machine may delay one. */
+  private static final int ATTEMPTS = 3;
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void everyPartRunsOnceInEveryRun(int threads) {
@@ -98,6 +106,118 @@ class WorkersTest {
   }
 
   @Test
+  void errorsAreThrownAsTheyAreAndCheckedExceptionsAsACause() {
+    try (Workers workers = Workers.of(2)) {
+      Error error = new AssertionError("part 0");
+      assertSame(
+          error, assertThrows(AssertionError.class, () -> workers.run(2, (_, _) -> sneak(error))));
+      IOException checked = new IOException("part 0");
+      IllegalStateException thrown =
+          assertThrows(IllegalStateException.class, () -> workers.run(2, (_, _) -> sneak(checked)));
+      assertSame(checked, thrown.getCause());
+    }
+  }
+
+  // As a task in another language can, or one that hides what it throws.
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  @Test
+  void aPartThatStartsARunDoesItAlone() {
+    try (Workers workers = Workers.of(2)) {
+      Set<Thread> strangers = ConcurrentHashMap.newKeySet();
+      workers.run(
+          4,
+          (part, worker) -> {
+            Thread own = Thread.currentThread();
+            workers.run(
+                50,
+                (inner, same) -> {
+                  if (Thread.currentThread() != own || same != 0) {
+                    strangers.add(Thread.currentThread());
+                  }
+                });
+          });
+      assertEquals(Set.of(), strangers);
+    }
+  }
+
+  @Test
+  void threadsAreNamedDaemons() {
+    try (Workers workers = Workers.of(3)) {
+      assertEquals(3, workers.threads());
+      Set<Thread> helpers = helpers(workers);
+      assertEquals(
+          Set.of("gdn-worker-1", "gdn-worker-2"),
+          helpers.stream().map(Thread::getName).collect(Collectors.toSet()));
+      assertTrue(helpers.stream().allMatch(Thread::isDaemon));
+    }
+  }
+
+  @Test
+  void idleThreadsAreKeptForSomeSeconds() throws InterruptedException {
+    try (Workers workers = Workers.of(3)) {
+      boolean kept = false;
+      for (int run = 0; run < ATTEMPTS && !kept; run++) {
+        Set<Thread> helpers = helpers(workers);
+        awaitIdle(helpers);
+        kept = helpers.equals(helpers(workers));
+      }
+      assertTrue(kept);
+    }
+  }
+
+  @Test
+  void idleThreadsAreWokenByARun() throws InterruptedException {
+    try (Workers workers = Workers.of(3)) {
+      long fastest = Long.MAX_VALUE;
+      for (int run = 0; run < ATTEMPTS; run++) {
+        awaitIdle(helpers(workers));
+        long start = System.nanoTime();
+        helpers(workers);
+        fastest = Math.min(fastest, System.nanoTime() - start);
+      }
+      assertTrue(fastest < AT_ONCE, fastest + " ns");
+    }
+  }
+
+  @Test
+  void closingEndsIdleThreadsAtOnce() throws InterruptedException {
+    long fastest = Long.MAX_VALUE;
+    for (int run = 0; run < ATTEMPTS; run++) {
+      Workers workers = Workers.of(3);
+      Set<Thread> helpers = helpers(workers);
+      awaitIdle(helpers);
+      long start = System.nanoTime();
+      workers.close();
+      for (Thread helper : helpers) {
+        helper.join(60_000);
+      }
+      fastest = Math.min(fastest, System.nanoTime() - start);
+    }
+    assertTrue(fastest < AT_ONCE, fastest + " ns");
+  }
+
+  private static void awaitIdle(Set<Thread> helpers) throws InterruptedException {
+    for (Thread helper : helpers) {
+      while (helper.isAlive() && helper.getState() != Thread.State.TIMED_WAITING) {
+        Thread.sleep(1);
+      }
+    }
+  }
+
+  /** The threads of a pool of three, but for the caller's. */
+  private static Set<Thread> helpers(Workers workers) {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    runTogether(workers, threads);
+    assertEquals(3, threads.size());
+    threads.remove(Thread.currentThread());
+    return threads;
+  }
+
+  @Test
   void closedPoolRunsOnItsCaller() {
     Workers workers = Workers.of(2);
     workers.close();
@@ -109,17 +229,11 @@ class WorkersTest {
   @Test
   void idleThreadsEndAndComeBack() throws InterruptedException {
     try (Workers workers = Workers.of(3)) {
-      Set<Thread> helpers = ConcurrentHashMap.newKeySet();
-      runTogether(workers, helpers);
-      assertEquals(3, helpers.size());
-      helpers.remove(Thread.currentThread());
-      for (Thread helper : helpers) {
+      for (Thread helper : helpers(workers)) {
         helper.join(60_000);
         assertFalse(helper.isAlive());
       }
-      Set<Thread> later = ConcurrentHashMap.newKeySet();
-      runTogether(workers, later);
-      assertEquals(3, later.size());
+      assertEquals(2, helpers(workers).size());
     }
   }
 
@@ -149,16 +263,35 @@ class WorkersTest {
         });
   }
 
-  @Test
-  void aBadPropertyIsRefused() {
-    System.setProperty("gdn.threads", "many");
+  @ParameterizedTest
+  @ValueSource(strings = {"many", "0", "513", "-1", "", "4294967297"})
+  void aBadPropertyIsRefused(String value) {
+    System.setProperty("gdn.threads", value);
     try {
       String message =
           assertThrows(IllegalArgumentException.class, Processors::configured).getMessage();
-      assertEquals("gdn.threads: expected 1 to 512, found many", message);
+      assertEquals("gdn.threads: expected 1 to 512, found " + value, message);
     } finally {
       System.clearProperty("gdn.threads");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", " 7 ", "512"})
+  void thePropertySaysHowManyThreads(String value) {
+    System.setProperty("gdn.threads", value);
+    try {
+      assertEquals(Integer.parseInt(value.strip()), Processors.configured());
+    } finally {
+      System.clearProperty("gdn.threads");
+    }
+  }
+
+  @Test
+  void withoutThePropertyThereIsNoThreadMoreThanProcessors() {
+    int threads = Processors.configured();
+    int processors = Runtime.getRuntime().availableProcessors();
+    assertTrue(threads >= 1 && threads <= processors, threads + " of " + processors);
   }
 
   @Test

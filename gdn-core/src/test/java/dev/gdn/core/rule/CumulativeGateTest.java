@@ -3,6 +3,7 @@ package dev.gdn.core.rule;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class CumulativeGateTest {
@@ -10,6 +11,7 @@ class CumulativeGateTest {
     double[] sums = new double[g.length];
     CumulativeGate.sum(g, 0, 1, sums, g.length);
     float[] decays = new float[g.length * g.length];
+    Arrays.fill(decays, Float.NaN); // what a chunk leaves to the next is of no account
     CumulativeGate.between(sums, decays, g.length, g.length);
     return decays;
   }

@@ -53,7 +53,7 @@ class RowGroupsTest {
   @ParameterizedTest
   @EnumSource(
       value = DataType.class,
-      names = {"Q4_K", "Q6_K"})
+      names = {"Q4_K", "Q5_K", "Q6_K"})
   void blocksOf256ComeApartAndTogetherAgain(DataType type) {
     int rowBytes = (int) type.bytes(512);
     byte[] rows = random(64 * rowBytes);

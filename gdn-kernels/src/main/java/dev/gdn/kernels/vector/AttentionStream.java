@@ -23,8 +23,10 @@ final class AttentionStream {
   // Keys and query heads whose products are summed at once.
   private static final int KEY_TILE = 4;
   private static final int HEAD_TILE = 2;
-  // Values that are read side by side.
-  private static final int VALUE_TILE = 8;
+  private static final int TILE_LANES = KEY_TILE * HEAD_TILE * COUNT;
+  private static final int SUMS = Math.max(COUNT, LaneSums.VECTORS);
+  // Vectors of a value that are summed at once.
+  private static final int COLUMN_TILE = 4;
 
   // Numbers in a cache line.
   private static final int LINE = 16;
@@ -44,8 +46,10 @@ final class AttentionStream {
   private final CacheRows rows = new CacheRows();
   // Keeps the compiler from leaving the reads out.
   float touched;
-  private final float[] lanes = new float[KEY_TILE * HEAD_TILE * COUNT];
-  private final float[] tileSums = new float[Math.max(COUNT, LaneSums.VECTORS)];
+  // [tiles, KEY_TILE, HEAD_TILE, COUNT].
+  private float[] lanes = new float[TILE_LANES];
+  // [tiles, SUMS].
+  private float[] tileSums = {};
 
   /** Attends from a token to the keys {@code first} to {@code end - 1}. */
   void attend(
@@ -105,6 +109,9 @@ final class AttentionStream {
       scores = new float[heads * KEYS];
       largest = new float[heads];
       weights = new float[heads];
+      int tiles = ROWS / KEY_TILE * (heads / HEAD_TILE);
+      lanes = new float[tiles * TILE_LANES];
+      tileSums = new float[tiles * SUMS];
     }
     if (sums.length < heads * valueStride) {
       sums = new float[heads * valueStride];
@@ -132,28 +139,44 @@ final class AttentionStream {
     for (int j = 0; j < keys; j += ROWS) {
       int count = Math.min(ROWS, keys - j);
       rows.show(page, (row + j) * width, count * width, ROWS * width);
-      for (int i = 0; i < count; i += KEY_TILE) {
-        multiplyKeys(rows.data(), rows.at() + i * width, width, j + i);
-      }
+      multiplyTiles(rows.data(), rows.at(), width, j, count);
     }
     for (int n = 0; n < group; n++) {
       Arrays.fill(scores, n * KEYS + keys, (n + 1) * KEYS, Float.NEGATIVE_INFINITY);
     }
   }
 
-  // A tile of keys, for all query heads.
-  private void multiplyKeys(float[] page, int at, int width, int key) {
-    for (int n = 0; n < group; n += HEAD_TILE) {
-      multiplyTile(page, at, width, n * keyStride);
-      LaneSums.sum8(lanes, 0, tileSums);
-      for (int i = 0; i < KEY_TILE; i++) {
-        scores[n * KEYS + key + i] = tileSums[2 * i];
-        scores[(n + 1) * KEYS + key + i] = tileSums[2 * i + 1];
+  // Tiles of keys, for all query heads. First all products, then all sums, and then these one by
+  // one: what reads a number of a vector that was just stored waits until all before is done.
+  private void multiplyTiles(float[] page, int at, int width, int key, int keys) {
+    int heads = Lanes.roundUp(group, HEAD_TILE);
+    int tiles = (keys + KEY_TILE - 1) / KEY_TILE;
+    int tile = 0;
+    for (int i = 0; i < tiles; i++) {
+      for (int n = 0; n < heads; n += HEAD_TILE) {
+        multiplyTile(page, at + i * KEY_TILE * width, width, n * keyStride, tile++ * TILE_LANES);
+      }
+    }
+    for (int i = 0; i < tile; i++) {
+      LaneSums.sum8(lanes, i * TILE_LANES, tileSums, i * SUMS);
+    }
+    int from = 0;
+    for (int i = 0; i < tiles; i++) {
+      for (int n = 0; n < heads; n += HEAD_TILE) {
+        spread(from, n * KEYS + key + i * KEY_TILE);
+        from += SUMS;
       }
     }
   }
 
-  private void multiplyTile(float[] page, int at, int width, int query) {
+  private void spread(int from, int to) {
+    for (int i = 0; i < KEY_TILE; i++) {
+      scores[to + i] = tileSums[from + 2 * i];
+      scores[to + KEYS + i] = tileSums[from + 2 * i + 1];
+    }
+  }
+
+  private void multiplyTile(float[] page, int at, int width, int query, int to) {
     FloatVector a0 = FloatVector.zero(F);
     FloatVector b0 = a0;
     FloatVector a1 = a0;
@@ -199,14 +222,14 @@ final class AttentionStream {
       a3 = k.fma(qa, a3);
       b3 = k.fma(qb, b3);
     }
-    a0.intoArray(lanes, 0);
-    b0.intoArray(lanes, COUNT);
-    a1.intoArray(lanes, 2 * COUNT);
-    b1.intoArray(lanes, 3 * COUNT);
-    a2.intoArray(lanes, 4 * COUNT);
-    b2.intoArray(lanes, 5 * COUNT);
-    a3.intoArray(lanes, 6 * COUNT);
-    b3.intoArray(lanes, 7 * COUNT);
+    a0.intoArray(lanes, to);
+    b0.intoArray(lanes, to + COUNT);
+    a1.intoArray(lanes, to + 2 * COUNT);
+    b1.intoArray(lanes, to + 3 * COUNT);
+    a2.intoArray(lanes, to + 4 * COUNT);
+    b2.intoArray(lanes, to + 5 * COUNT);
+    a3.intoArray(lanes, to + 6 * COUNT);
+    b3.intoArray(lanes, to + 7 * COUNT);
   }
 
   private void softmax(int n, int keys) {
@@ -247,48 +270,57 @@ final class AttentionStream {
   }
 
   private void addValues(float[] page, int at, int key, int keys) {
-    int j = 0;
-    for (; j <= keys - VALUE_TILE; j += VALUE_TILE) {
-      int i = 0;
-      for (; i <= valueWidth - COUNT; i += COUNT) {
-        addTile(page, at + j * valueWidth + i, key + j, i);
-      }
-      if (i < valueWidth) {
-        addRest(page, at + j * valueWidth, key + j, VALUE_TILE, i);
+    int column = 0;
+    for (; column <= valueWidth - COLUMN_TILE * COUNT; column += COLUMN_TILE * COUNT) {
+      for (int n = 0; n < group; n += HEAD_TILE) {
+        addColumns(page, at + column, keys, n * KEYS + key, n * valueStride + column);
       }
     }
-    addRest(page, at + j * valueWidth, key + j, keys - j, 0);
+    addRest(page, at, key, keys, column);
   }
 
-  // A column of eight values, for all query heads.
-  private void addTile(float[] page, int at, int key, int column) {
-    FloatVector v0 = FloatVector.fromArray(F, page, at);
-    FloatVector v1 = FloatVector.fromArray(F, page, at + valueWidth);
-    FloatVector v2 = FloatVector.fromArray(F, page, at + 2 * valueWidth);
-    FloatVector v3 = FloatVector.fromArray(F, page, at + 3 * valueWidth);
-    FloatVector v4 = FloatVector.fromArray(F, page, at + 4 * valueWidth);
-    FloatVector v5 = FloatVector.fromArray(F, page, at + 5 * valueWidth);
-    FloatVector v6 = FloatVector.fromArray(F, page, at + 6 * valueWidth);
-    FloatVector v7 = FloatVector.fromArray(F, page, at + 7 * valueWidth);
-    float[] w = scores;
-    for (int n = 0; n < group; n++) {
-      int s = n * KEYS + key;
-      int to = n * valueStride + column;
-      FloatVector even = v0.fma(FloatVector.broadcast(F, w[s]), FloatVector.fromArray(F, sums, to));
-      FloatVector odd = v1.mul(w[s + 1]);
-      even = v2.fma(FloatVector.broadcast(F, w[s + 2]), even);
-      odd = v3.fma(FloatVector.broadcast(F, w[s + 3]), odd);
-      even = v4.fma(FloatVector.broadcast(F, w[s + 4]), even);
-      odd = v5.fma(FloatVector.broadcast(F, w[s + 5]), odd);
-      even = v6.fma(FloatVector.broadcast(F, w[s + 6]), even);
-      odd = v7.fma(FloatVector.broadcast(F, w[s + 7]), odd);
-      even.add(odd).intoArray(sums, to);
-    }
-  }
-
-  // What is left of the columns from `column` on, for `keys` keys.
-  private void addRest(float[] page, int at, int key, int keys, int column) {
+  // Some columns of some values, for two query heads, whose sums stay in registers.
+  private void addColumns(float[] page, int at, int keys, int weight, int to) {
+    int width = valueWidth;
+    int second = to + valueStride;
+    FloatVector a0 = FloatVector.fromArray(F, sums, to);
+    FloatVector a1 = FloatVector.fromArray(F, sums, to + COUNT);
+    FloatVector a2 = FloatVector.fromArray(F, sums, to + 2 * COUNT);
+    FloatVector a3 = FloatVector.fromArray(F, sums, to + 3 * COUNT);
+    FloatVector b0 = FloatVector.fromArray(F, sums, second);
+    FloatVector b1 = FloatVector.fromArray(F, sums, second + COUNT);
+    FloatVector b2 = FloatVector.fromArray(F, sums, second + 2 * COUNT);
+    FloatVector b3 = FloatVector.fromArray(F, sums, second + 3 * COUNT);
     for (int j = 0; j < keys; j++) {
+      int row = at + j * width;
+      FloatVector wa = FloatVector.broadcast(F, scores[weight + j]);
+      FloatVector wb = FloatVector.broadcast(F, scores[weight + KEYS + j]);
+      FloatVector v = FloatVector.fromArray(F, page, row);
+      a0 = v.fma(wa, a0);
+      b0 = v.fma(wb, b0);
+      v = FloatVector.fromArray(F, page, row + COUNT);
+      a1 = v.fma(wa, a1);
+      b1 = v.fma(wb, b1);
+      v = FloatVector.fromArray(F, page, row + 2 * COUNT);
+      a2 = v.fma(wa, a2);
+      b2 = v.fma(wb, b2);
+      v = FloatVector.fromArray(F, page, row + 3 * COUNT);
+      a3 = v.fma(wa, a3);
+      b3 = v.fma(wb, b3);
+    }
+    a0.intoArray(sums, to);
+    a1.intoArray(sums, to + COUNT);
+    a2.intoArray(sums, to + 2 * COUNT);
+    a3.intoArray(sums, to + 3 * COUNT);
+    b0.intoArray(sums, second);
+    b1.intoArray(sums, second + COUNT);
+    b2.intoArray(sums, second + 2 * COUNT);
+    b3.intoArray(sums, second + 3 * COUNT);
+  }
+
+  // The columns from `column` on.
+  private void addRest(float[] page, int at, int key, int keys, int column) {
+    for (int j = 0; j < keys && column < valueWidth; j++) {
       int from = at + j * valueWidth;
       int i = column;
       for (; i <= valueWidth - COUNT; i += COUNT) {

@@ -11,7 +11,11 @@ final class BlockSums {
   /** Columns whose products with six bits have a sum in 16 bits. */
   static final int EIGHTH = 8;
 
+  /** Columns whose products with five bits have a sum in 16 bits. */
+  static final int HALF_BLOCK = 16;
+
   private short[] nibbleStarts = {};
+  private short[] fiveBitStarts = {};
   private short[] sixBitStarts = {};
   private float[] weighted = {};
   private int columns;
@@ -23,6 +27,7 @@ final class BlockSums {
     if (weighted.length * BLOCK < size) {
       nibbleStarts = new short[size / BLOCK];
       weighted = new float[size / BLOCK];
+      fiveBitStarts = new short[size / HALF_BLOCK];
       sixBitStarts = new short[size / EIGHTH];
     }
   }
@@ -31,10 +36,13 @@ final class BlockSums {
   void add(QuantizedTokens x, int first, int tokens) {
     for (int i = first * columns; i < (first + tokens) * columns; i += BLOCK) {
       int sum = 0;
-      for (int j = i; j < i + BLOCK; j += EIGHTH) {
-        int part = sum(x.values(), j);
-        sixBitStarts[j / EIGHTH] = (short) (-32 * part);
-        sum += part;
+      for (int j = i; j < i + BLOCK; j += HALF_BLOCK) {
+        int lower = sum(x.values(), j);
+        int upper = sum(x.values(), j + EIGHTH);
+        sixBitStarts[j / EIGHTH] = (short) (-32 * lower);
+        sixBitStarts[j / EIGHTH + 1] = (short) (-32 * upper);
+        fiveBitStarts[j / HALF_BLOCK] = (short) (-16 * (lower + upper));
+        sum += lower + upper;
       }
       nibbleStarts[i / BLOCK] = (short) (-8 * sum);
       weighted[i / BLOCK] = sum * x.scales()[i / BLOCK];
@@ -52,6 +60,11 @@ final class BlockSums {
   /** Of each block: minus eight times its sum. */
   short[] nibbleStarts() {
     return nibbleStarts;
+  }
+
+  /** Of each {@link #HALF_BLOCK}: minus 16 times its sum. */
+  short[] fiveBitStarts() {
+    return fiveBitStarts;
   }
 
   /** Of each {@link #EIGHTH}: minus 32 times its sum. */

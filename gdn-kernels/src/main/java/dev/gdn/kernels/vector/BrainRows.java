@@ -14,7 +14,10 @@ import jdk.incubator.vector.VectorOperators;
 
 /** Rows of upper halves of float32. */
 final class BrainRows implements StoredRows {
-  private final float[] lanes = new float[LENGTH];
+  private static final int TOGETHER = 4;
+
+  /** Longer rows are read faster one by one. */
+  private static final int MOST_COLUMNS = 2048;
 
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
@@ -34,7 +37,8 @@ final class BrainRows implements StoredRows {
   }
 
   @Override
-  public float dot(MemorySegment data, long at, float[] x, int from, int count) {
+  public void dot(
+      MemorySegment data, long at, float[] x, int from, int count, float[] lanes, int to) {
     StoredRows.touch(data, at);
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
@@ -67,12 +71,80 @@ final class BrainRows implements StoredRows {
               .fma(vector(x, from + i), s0);
       i += LENGTH;
     }
-    s0.add(s1).intoArray(lanes, 0);
-    float sum = RowDot.sum(lanes);
+    s0.add(s1).intoArray(lanes, to);
     for (; i < count; i++) {
-      sum += brain(data, at + 2L * i) * x[from + i];
+      lanes[to] += brain(data, at + 2L * i) * x[from + i];
     }
-    return sum;
+  }
+
+  /**
+   * Four rows at a time where that is faster: more of their bytes are on their way from memory at
+   * once than of one row. Each gives what it gives by itself, to the bit.
+   */
+  @Override
+  public void dots(
+      MemorySegment data,
+      long from,
+      long rowBytes,
+      int rows,
+      float[] x,
+      int xAt,
+      int count,
+      float[] lanes) {
+    if (rows % TOGETHER != 0 || count > MOST_COLUMNS || count % (2 * LENGTH) != 0) {
+      StoredRows.super.dots(data, from, rowBytes, rows, x, xAt, count, lanes);
+      return;
+    }
+    for (int row = 0; row < rows; row += TOGETHER) {
+      dotFour(data, from + row * rowBytes, rowBytes, x, xAt, count, lanes, row * LENGTH);
+    }
+  }
+
+  private static void dotFour(
+      MemorySegment data,
+      long at,
+      long rowBytes,
+      float[] x,
+      int from,
+      int count,
+      float[] lanes,
+      int to) {
+    StoredRows.touch(data, at);
+    FloatVector a0 = FloatVector.zero(FLOATS);
+    FloatVector a1 = a0;
+    FloatVector b0 = a0;
+    FloatVector b1 = a0;
+    FloatVector c0 = a0;
+    FloatVector c1 = a0;
+    FloatVector d0 = a0;
+    FloatVector d1 = a0;
+    for (int i = 0; i < count; i += 2 * LENGTH) {
+      long a = at + 2L * i;
+      long b = a + rowBytes;
+      long c = b + rowBytes;
+      long d = c + rowBytes;
+      FloatVector x0 = vector(x, from + i);
+      FloatVector x1 = vector(x, from + i + LENGTH);
+      a0 = weights(data, a).fma(x0, a0);
+      a1 = weights(data, a + 2 * LENGTH).fma(x1, a1);
+      b0 = weights(data, b).fma(x0, b0);
+      b1 = weights(data, b + 2 * LENGTH).fma(x1, b1);
+      c0 = weights(data, c).fma(x0, c0);
+      c1 = weights(data, c + 2 * LENGTH).fma(x1, c1);
+      d0 = weights(data, d).fma(x0, d0);
+      d1 = weights(data, d + 2 * LENGTH).fma(x1, d1);
+    }
+    a0.add(a1).intoArray(lanes, to);
+    b0.add(b1).intoArray(lanes, to + LENGTH);
+    c0.add(c1).intoArray(lanes, to + 2 * LENGTH);
+    d0.add(d1).intoArray(lanes, to + 3 * LENGTH);
+  }
+
+  private static FloatVector weights(MemorySegment data, long at) {
+    return ((IntVector)
+            ShortVector.fromMemorySegment(HALF_SHORTS, data, at, ORDER).castShape(INTS, 0))
+        .lanewise(VectorOperators.LSHL, 16)
+        .reinterpretAsFloats();
   }
 
   private static FloatVector vector(float[] array, int from) {

@@ -15,8 +15,6 @@ import jdk.incubator.vector.FloatVector;
 final class ByteRows implements StoredRows {
   private static final int BLOCK_BYTES = BLOCK + 2;
 
-  private final float[] lanes = new float[LENGTH];
-
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
     for (int i = 0; i < count; i += BLOCK, from += BLOCK + 2) {
@@ -34,7 +32,8 @@ final class ByteRows implements StoredRows {
   }
 
   @Override
-  public float dot(MemorySegment data, long at, float[] x, int from, int count) {
+  public void dot(
+      MemorySegment data, long at, float[] x, int from, int count, float[] lanes, int to) {
     FloatVector sum = FloatVector.zero(FLOATS);
     for (int b = 0; b < count / BLOCK; b++) {
       long stored = at + (long) b * BLOCK_BYTES;
@@ -54,8 +53,7 @@ final class ByteRows implements StoredRows {
       }
       sum = block.fma(FloatVector.broadcast(FLOATS, StoredRows.half(data, stored)), sum);
     }
-    sum.intoArray(lanes, 0);
-    return RowDot.sum(lanes);
+    sum.intoArray(lanes, to);
   }
 
   private static FloatVector vector(float[] array, int from) {

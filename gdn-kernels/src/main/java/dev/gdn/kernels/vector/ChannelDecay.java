@@ -76,7 +76,7 @@ final class ChannelDecay {
       Arrays.fill(decay.scores, r * decay.stride, (r + 1) * decay.stride, 0f);
       for (int j = 0; j < r; j += TOKENS) {
         multiply(keys, r, j);
-        LaneSums.sum8(lanes, 0, sums);
+        LaneSums.sum8(lanes, 0, sums, 0);
         store(decay, r, j, scale);
       }
       int at = r * stride;

@@ -22,8 +22,6 @@ final class Float8Rows implements StoredRows {
   private static final int SCALE_BYTES = 4;
   private static final int BLOCK_BYTES = SCALE_BYTES + BLOCK;
 
-  private final float[] lanes = new float[LENGTH];
-
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
     for (int i = 0; i < count; i += BLOCK, from += BLOCK_BYTES) {
@@ -42,7 +40,8 @@ final class Float8Rows implements StoredRows {
   }
 
   @Override
-  public float dot(MemorySegment data, long at, float[] x, int from, int count) {
+  public void dot(
+      MemorySegment data, long at, float[] x, int from, int count, float[] lanes, int to) {
     FloatVector sum = FloatVector.zero(FLOATS);
     for (int b = 0; b < count / BLOCK; b++) {
       long stored = at + (long) b * BLOCK_BYTES;
@@ -62,8 +61,7 @@ final class Float8Rows implements StoredRows {
       }
       sum = block.fma(FloatVector.broadcast(FLOATS, data.get(FLOAT, stored)), sum);
     }
-    sum.intoArray(lanes, 0);
-    return RowDot.sum(lanes);
+    sum.intoArray(lanes, to);
   }
 
   private static FloatVector numbers(IntVector codes) {

@@ -11,13 +11,15 @@ import dev.gdn.core.tensor.WeightMatrix;
 final class FloatGroupKernel implements GroupKernel {
   private final RoundedStrips x;
   private final Q4KGroups q4k;
+  private final Q5KGroups q5k;
   private final Q6KGroups q6k;
   // [rows / WIDTH, depth, WIDTH].
   private float[] panels = {};
 
-  FloatGroupKernel(RoundedStrips x, Q4KGroups q4k, Q6KGroups q6k) {
+  FloatGroupKernel(RoundedStrips x, Q4KGroups q4k, Q5KGroups q5k, Q6KGroups q6k) {
     this.x = x;
     this.q4k = q4k;
+    this.q5k = q5k;
     this.q6k = q6k;
   }
 
@@ -33,6 +35,7 @@ final class FloatGroupKernel implements GroupKernel {
       int to = ORIGIN + row * depth;
       switch (matrix.type()) {
         case Q4_K -> q4k.decode(data, head, quanta, column, depth, panels, to);
+        case Q5_K -> q5k.decode(data, head, quanta, column, depth, panels, to);
         case Q6_K -> q6k.decode(data, head, quanta, column, depth, panels, to);
         default -> throw new IllegalArgumentException("no blocks of 256 in " + matrix.type());
       }

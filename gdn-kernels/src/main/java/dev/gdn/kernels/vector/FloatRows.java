@@ -13,15 +13,14 @@ final class FloatRows implements StoredRows {
   private static final ValueLayout.OfFloat FLOAT =
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ORDER);
 
-  private final float[] lanes = new float[LENGTH];
-
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
     MemorySegment.copy(data, FLOAT, from, target, offset, count);
   }
 
   @Override
-  public float dot(MemorySegment data, long from, float[] x, int xAt, int count) {
+  public void dot(
+      MemorySegment data, long from, float[] x, int xAt, int count, float[] lanes, int to) {
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     int i = 0;
@@ -34,12 +33,10 @@ final class FloatRows implements StoredRows {
       s0 = stored(data, from + 4L * i).fma(vector(x, xAt + i), s0);
       i += LENGTH;
     }
-    s0.add(s1).intoArray(lanes, 0);
-    float sum = RowDot.sum(lanes);
+    s0.add(s1).intoArray(lanes, to);
     for (; i < count; i++) {
-      sum += data.get(FLOAT, from + 4L * i) * x[xAt + i];
+      lanes[to] += data.get(FLOAT, from + 4L * i) * x[xAt + i];
     }
-    return sum;
   }
 
   private static FloatVector stored(MemorySegment data, long at) {

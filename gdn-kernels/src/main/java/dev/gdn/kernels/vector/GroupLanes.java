@@ -3,11 +3,13 @@ package dev.gdn.kernels.vector;
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
 import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+import static dev.gdn.kernels.vector.MatrixLanes.SHORTS;
 
 import dev.gdn.core.tensor.RowGroups;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
@@ -35,6 +37,13 @@ final class GroupLanes {
   private static final int INFINITE = 0x7F800000;
 
   private GroupLanes() {}
+
+  /** A byte of each of {@link #WIDTH} rows, from 0 to 255. */
+  static ShortVector unsigned(byte[] data, int from) {
+    return (ShortVector)
+        ByteVector.fromArray(WIDTH_BYTES, data, from)
+            .convertShape(VectorOperators.ZERO_EXTEND_B2S, SHORTS, 0);
+  }
 
   /** Widens a binary16 number of every row, {@link #HALF_BYTES} from {@code from} on. */
   static void halves(byte[] block, int from, float[] target, int to) {

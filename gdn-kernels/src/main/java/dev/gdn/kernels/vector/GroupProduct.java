@@ -13,11 +13,13 @@ import dev.gdn.core.tensor.WeightMatrix;
 final class GroupProduct {
   private final NibbleGroups nibbles = new NibbleGroups();
   private final Q4KGroups q4k;
+  private final Q5KGroups q5k;
   private final Q6KGroups q6k;
   private final float[] products = new float[VectorMatrixProduct.FEW_TOKENS * ROWS];
 
-  GroupProduct(Q4KGroups q4k, Q6KGroups q6k) {
+  GroupProduct(Q4KGroups q4k, Q5KGroups q5k, Q6KGroups q6k) {
     this.q4k = q4k;
+    this.q5k = q5k;
     this.q6k = q6k;
   }
 
@@ -42,6 +44,7 @@ final class GroupProduct {
       switch (matrix.type()) {
         case Q4_0 -> nibbles.multiply(data, head, quanta, columns, x, first, tokens, products);
         case Q4_K -> q4k.multiply(data, head, quanta, columns, x, first, tokens, products);
+        case Q5_K -> q5k.multiply(data, head, quanta, columns, x, first, tokens, products);
         case Q6_K -> q6k.multiply(data, head, quanta, columns, x, first, tokens, products);
         default -> throw new IllegalArgumentException("no groups of rows of " + matrix.type());
       }

@@ -14,8 +14,6 @@ import jdk.incubator.vector.VectorOperators;
 
 /** Rows of binary16. */
 final class HalfRows implements StoredRows {
-  private final float[] lanes = new float[LENGTH];
-
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
     int i = 0;
@@ -28,18 +26,17 @@ final class HalfRows implements StoredRows {
   }
 
   @Override
-  public float dot(MemorySegment data, long from, float[] x, int xAt, int count) {
+  public void dot(
+      MemorySegment data, long from, float[] x, int xAt, int count, float[] lanes, int to) {
     FloatVector sum = FloatVector.zero(FLOATS);
     int i = 0;
     for (; i <= count - LENGTH; i += LENGTH) {
       sum = stored(data, from + 2L * i).fma(FloatVector.fromArray(FLOATS, x, xAt + i), sum);
     }
-    sum.intoArray(lanes, 0);
-    float all = RowDot.sum(lanes);
+    sum.intoArray(lanes, to);
     for (; i < count; i++) {
-      all += StoredRows.half(data, from + 2L * i) * x[xAt + i];
+      lanes[to] += StoredRows.half(data, from + 2L * i) * x[xAt + i];
     }
-    return all;
   }
 
   private static FloatVector stored(MemorySegment data, long at) {

@@ -29,18 +29,22 @@ final class LaneSums {
 
   private LaneSums() {}
 
-  /** sums[i] = the sum of vector i, which stands at {@code at + i * COUNT}, for eight vectors. */
-  static void sum8(float[] vectors, int at, float[] sums) {
+  /**
+   * sums[to + i] = the sum of vector i, which stands at {@code at + i * COUNT}, for eight vectors.
+   *
+   * @param sums has room for the larger of {@link #VECTORS} and a vector from {@code to} on
+   */
+  static void sum8(float[] vectors, int at, float[] sums, int to) {
     if (MERGE) {
-      merge(vectors, at, sums);
+      merge(vectors, at, sums, to);
     } else {
       for (int i = 0; i < VECTORS; i++) {
-        sums[i] = Lanes.sum(vectors, at + i * COUNT);
+        sums[to + i] = Lanes.sum(vectors, at + i * COUNT);
       }
     }
   }
 
-  private static void merge(float[] vectors, int at, float[] sums) {
+  private static void merge(float[] vectors, int at, float[] sums, int to) {
     FloatVector v = FloatVector.fromArray(F, vectors, at);
     FloatVector w = FloatVector.fromArray(F, vectors, at + COUNT);
     FloatVector a = v.blend(w, ODD_1).add(w.blend(v, ODD_1).rearrange(SWAP_1));
@@ -59,6 +63,6 @@ final class LaneSums {
     if (COUNT == 16) {
       a = a.add(a.rearrange(SWAP_8));
     }
-    a.intoArray(sums, 0);
+    a.intoArray(sums, to);
   }
 }

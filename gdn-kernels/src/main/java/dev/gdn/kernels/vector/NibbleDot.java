@@ -28,13 +28,30 @@ final class NibbleDot {
   private static final int BLOCK_BYTES = BLOCK / 2 + 2;
   private static final int LENGTH = SHORTS.length();
 
-  private final float[] lanes = new float[FLOATS.length()];
+  /** The products of some rows with a token; each has as many lanes as the machine's vectors. */
+  void dots(
+      MemorySegment data,
+      long at,
+      long rowBytes,
+      int rows,
+      QuantizedTokens x,
+      int from,
+      int count,
+      float[] lanes) {
+    for (int row = 0; row < rows; row++) {
+      dot(data, at + row * rowBytes, x, from, count, lanes, row * MatrixLanes.LENGTH);
+    }
+  }
 
   /**
    * The product of the row stored from byte {@code at} on with the token from element {@code from}
    * of {@code x} on.
+   *
+   * @param lanes takes the lanes of a vector from {@code to} on, which may be half as wide as the
+   *     machine's, and whose sum the product is
    */
-  float dot(MemorySegment data, long at, QuantizedTokens x, int from, int count) {
+  void dot(
+      MemorySegment data, long at, QuantizedTokens x, int from, int count, float[] lanes, int to) {
     short[] values = x.values();
     float[] scales = x.scales();
     int first = from / BLOCK;
@@ -61,7 +78,6 @@ final class NibbleDot {
           ((FloatVector) left.add(right).castShape(FLOATS, 0))
               .fma(FloatVector.broadcast(FLOATS, scale), sum);
     }
-    sum.intoArray(lanes, 0);
-    return RowDot.sum(lanes);
+    sum.intoArray(lanes, to);
   }
 }

@@ -27,9 +27,10 @@ final class PackedRows implements StoredRows {
   }
 
   @Override
-  public float dot(MemorySegment data, long from, float[] x, int xAt, int count) {
+  public void dot(
+      MemorySegment data, long from, float[] x, int xAt, int count, float[] lanes, int to) {
     row.reserve(count);
     unpacker.unpack(data, from, count, row);
-    return row.dot(x, xAt, count);
+    row.dot(x, xAt, count, lanes, to);
   }
 }

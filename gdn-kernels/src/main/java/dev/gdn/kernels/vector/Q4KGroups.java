@@ -1,6 +1,5 @@
 package dev.gdn.kernels.vector;
 
-import static dev.gdn.kernels.vector.GroupLanes.HALF_BYTES;
 import static dev.gdn.kernels.vector.GroupLanes.ROWS;
 import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
 import static dev.gdn.kernels.vector.GroupLanes.WIDTH_BYTES;
@@ -18,82 +17,15 @@ import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * Groups of rows of GGUF Q4_K. A weight is a·(q − 8) + b, with a and b of each 32: the products of
- * q − 8 with quantised tokens have a sum in 16 bits, as in {@link NibbleGroups}.
+ * Groups of rows of GGUF Q4_K. A weight is a·(q − 8) + b, with a and b of each 32 ({@link
+ * SixBitHeads}): the products of q − 8 with quantised tokens have a sum in 16 bits, as in {@link
+ * NibbleGroups}.
  */
 final class Q4KGroups implements SuperGroups {
-  private static final int HEAD_BYTES = 2 * HALF_BYTES + 12 * ROWS;
-  private static final int BLOCKS = ELEMENTS / BLOCK;
   private static final int PAIR_BYTES = BLOCK * ROWS;
 
-  private final float[] units = new float[ROWS];
-  private final float[] minimumUnits = new float[ROWS];
-  private final byte[] scales = new byte[BLOCKS * ROWS];
-  private final byte[] minima = new byte[BLOCKS * ROWS];
-  private float[] factors = {};
-  private float[] offsets = {};
+  private final SixBitHeads heads = new SixBitHeads(8);
   private short[] sums = {};
-
-  private void reserve(int columns) {
-    int size = columns / BLOCK * ROWS;
-    if (sums.length < size) {
-      factors = new float[size];
-      offsets = new float[size];
-      sums = new short[size];
-    }
-  }
-
-  // a and b of some columns, from 0 on.
-  private void unpackHeads(byte[] data, int head, int columns) {
-    reserve(columns);
-    for (int b = 0; b < columns / ELEMENTS; b++) {
-      int from = head + b * HEAD_BYTES;
-      GroupLanes.halves(data, from, units, 0);
-      GroupLanes.halves(data, from + HALF_BYTES, minimumUnits, 0);
-      for (int row = 0; row < ROWS; row += WIDTH) {
-        unpackBytes(data, from + 2 * HALF_BYTES + row, row);
-        unpackFloats(b * BLOCKS * ROWS, row);
-      }
-    }
-  }
-
-  // The first four scales and minima are the lower bits of a byte each; the others have their upper
-  // bits above these, and share four bytes for the lower ones.
-  private void unpackBytes(byte[] data, int from, int to) {
-    for (int i = 0; i < 4 * ROWS; i += ROWS) {
-      ByteVector a = ByteVector.fromArray(WIDTH_BYTES, data, from + i);
-      ByteVector b = ByteVector.fromArray(WIDTH_BYTES, data, from + i + 4 * ROWS);
-      ByteVector c = ByteVector.fromArray(WIDTH_BYTES, data, from + i + 8 * ROWS);
-      a.and((byte) 63).intoArray(scales, to + i);
-      b.and((byte) 63).intoArray(minima, to + i);
-      ByteVector d = c.reinterpretAsShorts().lanewise(VectorOperators.LSHR, 4).reinterpretAsBytes();
-      a = a.reinterpretAsShorts().lanewise(VectorOperators.LSHR, 2).reinterpretAsBytes();
-      b = b.reinterpretAsShorts().lanewise(VectorOperators.LSHR, 2).reinterpretAsBytes();
-      c.and((byte) 15).or(a.and((byte) 0x30)).intoArray(scales, to + i + 4 * ROWS);
-      d.and((byte) 15).or(b.and((byte) 0x30)).intoArray(minima, to + i + 4 * ROWS);
-    }
-  }
-
-  private void unpackFloats(int to, int row) {
-    FloatVector unit0 = FloatVector.fromArray(FLOATS, units, row);
-    FloatVector unit1 = FloatVector.fromArray(FLOATS, units, row + LENGTH);
-    FloatVector minimum0 = FloatVector.fromArray(FLOATS, minimumUnits, row);
-    FloatVector minimum1 = FloatVector.fromArray(FLOATS, minimumUnits, row + LENGTH);
-    for (int i = row; i < BLOCKS * ROWS; i += ROWS) {
-      ByteVector scale = ByteVector.fromArray(WIDTH_BYTES, scales, i);
-      ByteVector minimum = ByteVector.fromArray(WIDTH_BYTES, minima, i);
-      FloatVector a0 = ((FloatVector) scale.castShape(FLOATS, 0)).mul(unit0);
-      FloatVector a1 = ((FloatVector) scale.castShape(FLOATS, 1)).mul(unit1);
-      a0.intoArray(factors, to + i);
-      a1.intoArray(factors, to + i + LENGTH);
-      a0.mul(8f)
-          .sub(((FloatVector) minimum.castShape(FLOATS, 0)).mul(minimum0))
-          .intoArray(offsets, to + i);
-      a1.mul(8f)
-          .sub(((FloatVector) minimum.castShape(FLOATS, 1)).mul(minimum1))
-          .intoArray(offsets, to + i + LENGTH);
-    }
-  }
 
   @Override
   public void multiply(
@@ -105,7 +37,11 @@ final class Q4KGroups implements SuperGroups {
       int first,
       int tokens,
       float[] y) {
-    unpackHeads(data, head, columns);
+    heads.unpack(data, head, columns);
+    int size = columns / BLOCK * ROWS;
+    if (sums.length < size) {
+      sums = new short[size];
+    }
     for (int t = 0; t < tokens; t++) {
       int at = x.quantized().at(first + t);
       for (int row = 0; row < ROWS; row += WIDTH) {
@@ -141,6 +77,8 @@ final class Q4KGroups implements SuperGroups {
   private void scale(int row, int blocks, GroupTokens x, int at, float[] y, int to) {
     float[] tokenScales = x.quantized().scales();
     float[] weighted = x.sums().weighted();
+    float[] factors = heads.factors();
+    float[] offsets = heads.offsets();
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     for (int b = 0; b < blocks; b++) {
@@ -169,7 +107,7 @@ final class Q4KGroups implements SuperGroups {
   @Override
   public void decode(
       byte[] data, int head, int quanta, int column, int depth, float[] panels, int to) {
-    unpackHeads(data, head + column / ELEMENTS * HEAD_BYTES, depth);
+    heads.unpack(data, head + column / ELEMENTS * SixBitHeads.BYTES, depth);
     for (int row = 0; row < ROWS; row += WIDTH) {
       int panel = to + row * depth;
       for (int c = 0; c < depth; c += BLOCK) {
@@ -181,6 +119,8 @@ final class Q4KGroups implements SuperGroups {
   }
 
   private void decodeBlock(byte[] data, int pairs, int shift, int scale, float[] panels, int to) {
+    float[] factors = heads.factors();
+    float[] offsets = heads.offsets();
     FloatVector a0 = FloatVector.fromArray(FLOATS, factors, scale);
     FloatVector a1 = FloatVector.fromArray(FLOATS, factors, scale + LENGTH);
     FloatVector b0 = FloatVector.fromArray(FLOATS, offsets, scale);

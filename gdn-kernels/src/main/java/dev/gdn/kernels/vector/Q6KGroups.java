@@ -105,9 +105,9 @@ final class Q6KGroups implements SuperGroups {
       ShortVector s3 = ShortVector.broadcast(SHORTS, starts[s + 3 * APART]);
       for (int j = e * EIGHTH; j < (e + 1) * EIGHTH; j++) {
         int q = quanta + j * TRIPLE_BYTES;
-        ShortVector a = unsigned(data, q);
-        ShortVector b = unsigned(data, q + ROWS);
-        ShortVector upper = unsigned(data, q + 2 * ROWS);
+        ShortVector a = GroupLanes.unsigned(data, q);
+        ShortVector b = GroupLanes.unsigned(data, q + ROWS);
+        ShortVector upper = GroupLanes.unsigned(data, q + 2 * ROWS);
         int i = at + j;
         s0 =
             upper
@@ -143,12 +143,6 @@ final class Q6KGroups implements SuperGroups {
       s2.intoArray(sums, sum + 2 * APART * ROWS);
       s3.intoArray(sums, sum + 3 * APART * ROWS);
     }
-  }
-
-  private static ShortVector unsigned(byte[] data, int from) {
-    return (ShortVector)
-        ByteVector.fromArray(WIDTH_BYTES, data, from)
-            .convertShape(VectorOperators.ZERO_EXTEND_B2S, SHORTS, 0);
   }
 
   private void scale(int row, int columns, float[] tokenScales, int at, float[] y, int to) {

@@ -11,13 +11,13 @@ import jdk.incubator.vector.FloatVector;
  * additions, whose order is fixed.
  */
 final class RowDot {
-  private final float[] lanes = new float[LENGTH];
+  private RowDot() {}
 
-  /** Of {@code count} elements from {@code at} and {@code from} on. */
-  float floats(float[] row, int at, float[] x, int from, int count) {
-    if (count == 0) {
-      return 0;
-    }
+  /**
+   * Of {@code count} elements from {@code at} and {@code from} on, in lanes as {@link
+   * StoredRows#dot} leaves it.
+   */
+  static void floats(float[] row, int at, float[] x, int from, int count, float[] lanes, int to) {
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     FloatVector s2 = s0;
@@ -32,24 +32,13 @@ final class RowDot {
     for (; i <= count - LENGTH; i += LENGTH) {
       s0 = vector(row, at + i).fma(vector(x, from + i), s0);
     }
-    s0.add(s1).add(s2.add(s3)).intoArray(lanes, 0);
-    float sum = sum(lanes);
+    s0.add(s1).add(s2.add(s3)).intoArray(lanes, to);
     for (; i < count; i++) {
-      sum += row[at + i] * x[from + i];
+      lanes[to] += row[at + i] * x[from + i];
     }
-    return sum;
   }
 
   private static FloatVector vector(float[] array, int from) {
     return FloatVector.fromArray(FLOATS, array, from);
-  }
-
-  /** Adds up some lanes, a multiple of 4; reduceLanes may do it in another order once compiled. */
-  static float sum(float[] lanes) {
-    float sum = 0;
-    for (int i = 0; i < lanes.length; i += 4) {
-      sum += (lanes[i] + lanes[i + 1]) + (lanes[i + 2] + lanes[i + 3]);
-    }
-    return sum;
   }
 }

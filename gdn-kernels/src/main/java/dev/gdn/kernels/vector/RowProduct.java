@@ -1,5 +1,7 @@
 package dev.gdn.kernels.vector;
 
+import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
+
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
@@ -8,7 +10,8 @@ import java.lang.foreign.MemorySegment;
 /** The product of some rows with few tokens: a row is read once. One for each worker. */
 final class RowProduct {
   private final RowsByType rowsByType;
-  private final RowDot rowDot = new RowDot();
+  private final RowSums sums = new RowSums();
+  private final RowSums nibbleSums = new RowSums();
   private final NibbleDot nibbleDot = new NibbleDot();
   private float[] decoded = {};
 
@@ -51,9 +54,12 @@ final class RowProduct {
     MemorySegment data = matrix.data();
     long rowBytes = matrix.rowBytes();
     int columns = matrix.columns();
-    for (int row = firstRow; row < firstRow + rows; row++) {
+    for (int row = firstRow; row < firstRow + rows; row += RowSums.MOST) {
+      int some = Math.min(RowSums.MOST, firstRow + rows - row);
       for (int t = first; t < first + tokens; t++) {
-        y.data()[y.at(t) + row] = nibbleDot.dot(data, row * rowBytes, x, x.at(t), columns);
+        float[] lanes = nibbleSums.lanes();
+        nibbleDot.dots(data, row * rowBytes, rowBytes, some, x, x.at(t), columns, lanes);
+        System.arraycopy(nibbleSums.sums(), 0, y.data(), y.at(t) + row, some);
       }
     }
   }
@@ -65,8 +71,10 @@ final class RowProduct {
     // Not in the loop: it divides, which takes as long as several blocks.
     long rowBytes = matrix.rowBytes();
     int columns = matrix.columns();
-    for (int row = firstRow; row < firstRow + rows; row++) {
-      y[yAt + row] = stored.dot(data, row * rowBytes, x, xAt, columns);
+    for (int row = firstRow; row < firstRow + rows; row += RowSums.MOST) {
+      int some = Math.min(RowSums.MOST, firstRow + rows - row);
+      stored.dots(data, row * rowBytes, rowBytes, some, x, xAt, columns, sums.lanes());
+      System.arraycopy(sums.sums(), 0, y, yAt + row, some);
     }
   }
 
@@ -87,8 +95,12 @@ final class RowProduct {
     }
     for (int row = firstRow; row < firstRow + rows; row++) {
       stored.decode(data, row * rowBytes, decoded, 0, columns);
-      for (int t = first; t < first + tokens; t++) {
-        y.data()[y.at(t) + row] = rowDot.floats(decoded, 0, x.data(), x.at(t), columns);
+      for (int t = 0; t < tokens; t++) {
+        RowDot.floats(decoded, 0, x.data(), x.at(first + t), columns, sums.lanes(), t * LENGTH);
+      }
+      float[] products = sums.sums();
+      for (int t = 0; t < tokens; t++) {
+        y.data()[y.at(first + t) + row] = products[t];
       }
     }
   }

@@ -27,9 +27,27 @@ sealed interface StoredRows
 
   /**
    * The dot product of {@code count} elements that start at byte {@code from} with those of a token
-   * from {@code xAt} on.
+   * from {@code xAt} on, still in the lanes of a vector. To add them up at once would be to wait
+   * for them: {@link RowSums} does it for some rows together.
+   *
+   * @param lanes takes {@link MatrixLanes#LENGTH} numbers from {@code to} on, whose sum it is
    */
-  float dot(MemorySegment data, long from, float[] x, int xAt, int count);
+  void dot(MemorySegment data, long from, float[] x, int xAt, int count, float[] lanes, int to);
+
+  /** The same for some rows, one after the other, whose lanes follow one another. */
+  default void dots(
+      MemorySegment data,
+      long from,
+      long rowBytes,
+      int rows,
+      float[] x,
+      int xAt,
+      int count,
+      float[] lanes) {
+    for (int row = 0; row < rows; row++) {
+      dot(data, from + row * rowBytes, x, xAt, count, lanes, row * MatrixLanes.LENGTH);
+    }
+  }
 
   /** For one worker. */
   static StoredRows of(DataType type) {

@@ -5,7 +5,7 @@ package dev.gdn.kernels.vector;
  * tokens it is exact in 16 bits within a part of a block; with many they are multiplied in float32,
  * rounded as the few are.
  */
-sealed interface SuperGroups permits Q4KGroups, Q6KGroups {
+sealed interface SuperGroups permits Q4KGroups, Q5KGroups, Q6KGroups {
   /** Elements of a block. */
   int ELEMENTS = 256;
 

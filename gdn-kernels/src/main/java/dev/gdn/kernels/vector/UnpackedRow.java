@@ -25,7 +25,6 @@ final class UnpackedRow {
       MethodHandles.byteArrayViewVarHandle(long[].class, MatrixLanes.ORDER);
 
   private final int shift;
-  private final float[] lanes = new float[LENGTH];
   private final byte[] eight = new byte[Long.BYTES];
   private byte[] quanta = {};
   private float[] scales = {};
@@ -102,17 +101,19 @@ final class UnpackedRow {
     }
   }
 
-  /** The dot product of the first {@code count} weights with a token from {@code from} on. */
-  float dot(float[] x, int from, int count) {
+  /**
+   * The dot product of the first {@code count} weights with a token from {@code from} on, in lanes
+   * as {@link StoredRows#dot} leaves it.
+   */
+  void dot(float[] x, int from, int count, float[] lanes, int to) {
     if (shift == 4) {
-      sumGroupsOf16(x, from, count / 16);
+      sumGroupsOf16(x, from, count / 16, lanes, to);
     } else {
-      sumGroupsOf32(x, from, count / 32);
+      sumGroupsOf32(x, from, count / 32, lanes, to);
     }
-    return RowDot.sum(lanes);
   }
 
-  private void sumGroupsOf32(float[] x, int from, int groups) {
+  private void sumGroupsOf32(float[] x, int from, int groups, float[] lanes, int to) {
     FloatVector even = FloatVector.zero(FLOATS);
     FloatVector odd = even;
     for (int g = 0; g < groups; g++) {
@@ -134,12 +135,12 @@ final class UnpackedRow {
         }
       }
     }
-    even.add(odd).intoArray(lanes, 0);
+    even.add(odd).intoArray(lanes, to);
   }
 
   // Two groups a step, for their sums do not wait for each other then. No such type has offsets
   // but Q2_K.
-  private void sumGroupsOf16(float[] x, int from, int groups) {
+  private void sumGroupsOf16(float[] x, int from, int groups, float[] lanes, int to) {
     FloatVector even = FloatVector.zero(FLOATS);
     FloatVector odd = even;
     for (int g = 0; g < groups; g += 2) {
@@ -163,6 +164,6 @@ final class UnpackedRow {
         }
       }
     }
-    even.add(odd).intoArray(lanes, 0);
+    even.add(odd).intoArray(lanes, to);
   }
 }

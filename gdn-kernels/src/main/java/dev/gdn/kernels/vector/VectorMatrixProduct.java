@@ -91,9 +91,10 @@ final class VectorMatrixProduct implements MatrixProduct {
     Arrays.setAll(shortGroupKernels, i -> new ShortGroupKernel(quantizedStrips));
     for (int i = 0; i < workers.threads(); i++) {
       Q4KGroups q4k = new Q4KGroups();
+      Q5KGroups q5k = new Q5KGroups();
       Q6KGroups q6k = new Q6KGroups();
-      groupProducts[i] = new GroupProduct(q4k, q6k);
-      floatGroupKernels[i] = new FloatGroupKernel(roundedStrips, q4k, q6k);
+      groupProducts[i] = new GroupProduct(q4k, q5k, q6k);
+      floatGroupKernels[i] = new FloatGroupKernel(roundedStrips, q4k, q5k, q6k);
     }
   }
 

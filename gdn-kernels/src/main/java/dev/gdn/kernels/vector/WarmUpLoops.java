@@ -70,9 +70,9 @@ final class WarmUpLoops {
   }
 
   private void addFloats() {
-    RowDot dot = new RowDot();
+    float[] lanes = new float[LENGTH];
     loops.add(n -> FloatTile.wide(x, 0, PanelKernel.STRIDE, x, 0, n, y, 0));
-    loops.add(n -> dot.floats(x, 0, x, 0, n * LENGTH));
+    loops.add(n -> RowDot.floats(x, 0, x, 0, n * LENGTH, lanes, 0));
   }
 
   private void addShorts(MemorySegment weights) {

@@ -35,29 +35,61 @@ class StoredRowsTest {
 
   @ParameterizedTest
   @EnumSource
-  void dotIsTheSumOfProducts(DataType type) {
+  void dotsAreTheSumsOfProducts(DataType type) {
     SplittableRandom random = new SplittableRandom(2);
     StoredRows rows = StoredRows.of(type);
-    for (int blocks : new int[] {1, 2, 5, 33}) {
+    for (int blocks : new int[] {1, 2, 5, 32, 33, 128}) {
       int columns = blocks * type.blockElements();
-      WeightMatrix matrix = RandomWeights.matrix(type, 2, columns, blocks);
+      WeightMatrix matrix = RandomWeights.matrix(type, 1 + RowSums.MOST, columns, blocks);
       float[] x = new float[columns + 3];
       for (int i = 0; i < x.length; i++) {
         x[i] = (float) random.nextGaussian();
       }
-      float[] row = new float[columns];
-      matrix.decodeRow(1, row, 0);
-      double expected = 0;
-      double size = 0;
-      for (int i = 0; i < columns; i++) {
-        expected += (double) row[i] * x[i + 3];
-        size += Math.abs(row[i] * x[i + 3]);
+      RowSums sums = new RowSums();
+      long bytes = matrix.rowBytes();
+
+      rows.dots(matrix.data(), bytes, bytes, RowSums.MOST, x, 3, columns, sums.lanes());
+
+      float[] actual = sums.sums();
+      for (int row = 0; row < RowSums.MOST; row++) {
+        assertDot(matrix, row + 1, x, actual[row]);
       }
-
-      float actual = rows.dot(matrix.data(), matrix.rowBytes(), x, 3, columns);
-
-      assertEquals(expected, actual, 1e-6 * size, type + " x " + blocks);
     }
+  }
+
+  // What a row gives may not depend on where work is cut into parts.
+  @ParameterizedTest
+  @EnumSource
+  void aRowGivesTheSameAloneAndAmongOthers(DataType type) {
+    StoredRows rows = StoredRows.of(type);
+    int columns = 256 * 4;
+    WeightMatrix matrix = RandomWeights.matrix(type, RowSums.MOST, columns, 4);
+    long bytes = matrix.rowBytes();
+    float[] x = new float[columns];
+    SplittableRandom random = new SplittableRandom(4);
+    for (int i = 0; i < columns; i++) {
+      x[i] = (float) random.nextGaussian();
+    }
+    RowSums sums = new RowSums();
+    rows.dots(matrix.data(), 0, bytes, RowSums.MOST, x, 0, columns, sums.lanes());
+    float[] together = sums.sums().clone();
+    for (int row = 0; row < RowSums.MOST; row++) {
+      rows.dots(matrix.data(), row * bytes, bytes, 1, x, 0, columns, sums.lanes());
+
+      assertEquals(together[row], sums.sums()[0], type + " row " + row);
+    }
+  }
+
+  private static void assertDot(WeightMatrix matrix, int index, float[] x, float actual) {
+    float[] row = new float[matrix.columns()];
+    matrix.decodeRow(index, row, 0);
+    double expected = 0;
+    double size = 0;
+    for (int i = 0; i < row.length; i++) {
+      expected += (double) row[i] * x[i + 3];
+      size += Math.abs(row[i] * x[i + 3]);
+    }
+    assertEquals(expected, actual, 1e-6 * size, matrix.type() + " x " + row.length);
   }
 
   @Test

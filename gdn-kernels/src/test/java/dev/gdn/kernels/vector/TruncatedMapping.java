@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
  * and goes on. It prints what becomes of each type, in a JVM of its own, as that may end.
  */
 final class TruncatedMapping {
+  private static final int ROWS = 4;
   private static final int COUNT = 512;
   private static final int CALLS = 15_000;
 
@@ -25,7 +26,10 @@ final class TruncatedMapping {
       StoredRows rows = StoredRows.of(type);
       float[] target = new float[COUNT];
       check(type + " decode", type, data -> rows.decode(data, 0, target, 0, COUNT));
-      check(type + " dot", type, data -> rows.dot(data, 0, target, 0, COUNT));
+      float[] lanes = new float[ROWS * MatrixLanes.LENGTH];
+      long rowBytes = type.bytes(COUNT);
+      check(
+          type + " dot", type, data -> rows.dots(data, 0, rowBytes, ROWS, target, 0, COUNT, lanes));
     }
   }
 
@@ -38,7 +42,7 @@ final class TruncatedMapping {
     try (FileChannel file =
             FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Arena arena = Arena.ofShared()) {
-      MemorySegment data = file.map(MapMode.READ_WRITE, 0, type.bytes(COUNT), arena);
+      MemorySegment data = file.map(MapMode.READ_WRITE, 0, ROWS * type.bytes(COUNT), arena);
       for (int i = 0; i < CALLS; i++) {
         use.of(data);
       }

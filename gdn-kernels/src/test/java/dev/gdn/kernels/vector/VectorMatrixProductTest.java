@@ -19,7 +19,7 @@ class VectorMatrixProductTest {
   private static final float UNTOUCHED = Float.NaN;
 
   @ParameterizedTest
-  @EnumSource(names = {"F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_K", "Q6_K"})
+  @EnumSource(names = {"F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_K", "Q5_K", "Q6_K"})
   void agreesWithPlainSumsAtEverySizeOfToken(DataType type) {
     for (int tokens : new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 63, 75}) {
       check(type, 37, type.blockElements() == 1 ? 80 : 3 * type.blockElements(), tokens);
@@ -27,7 +27,7 @@ class VectorMatrixProductTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_K", "Q6_K"})
+  @EnumSource(names = {"F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_K", "Q5_K", "Q6_K"})
   void agreesWithPlainSumsAtEverySizeOfMatrix(DataType type) {
     int[] columns =
         type.blockElements() == 1

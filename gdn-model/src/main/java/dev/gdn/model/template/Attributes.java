@@ -39,7 +39,7 @@ final class Attributes {
       return map.get(Values.key(key));
     }
     if (key instanceof String name) {
-      return of instanceof Map<?, ?> ? methodOrMissing(of, name) : attribute(of, name);
+      return methodOrMissing(of, name);
     }
     if (key instanceof Long || key instanceof Boolean) {
       long index = Numbers.whole(key);

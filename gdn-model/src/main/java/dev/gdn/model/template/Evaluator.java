@@ -142,7 +142,10 @@ final class Evaluator {
           "bad operand type for unary %s: '%s'"
               .formatted(sign.negative() ? "-" : "+", Values.typeName(operand)));
     }
-    return sign.negative() ? Numbers.negate(operand) : operand;
+    if (sign.negative()) {
+      return Numbers.negate(operand);
+    }
+    return operand instanceof Boolean ? Numbers.whole(operand) : operand;
   }
 
   private String concatenate(Expression.Concatenation concatenation, Scope scope) {

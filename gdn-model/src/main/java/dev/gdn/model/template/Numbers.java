@@ -2,6 +2,7 @@ package dev.gdn.model.template;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 
 /**
  * Arithmetic of Python's numbers. Whole numbers that a template computes are of 64 bits, larger
@@ -67,16 +68,25 @@ final class Numbers {
       case "-" -> a - b;
       case "*" -> a * b;
       case "/" -> a / b;
-      case "//" -> Math.floor((a - modulo(a, b)) / b);
+      case "//" -> floorDivide(a, b);
       case "%" -> modulo(a, b);
       default -> Math.pow(a, b);
     };
   }
 
-  /** The remainder with the sign of the divisor. */
+  /** The remainder with the sign of the divisor, zero too. */
   private static double modulo(double a, double b) {
     double rest = a % b;
-    return rest != 0 && rest < 0 != b < 0 ? rest + b : rest;
+    if (rest == 0) {
+      return Math.copySign(0.0, b);
+    }
+    return rest < 0 != b < 0 ? rest + b : rest;
+  }
+
+  private static double floorDivide(double a, double b) {
+    double rest = a % b;
+    double quotient = (a - rest) / b - (rest != 0 && rest < 0 != b < 0 ? 1 : 0);
+    return quotient == 0 ? Math.copySign(0.0, a / b) : Math.rint(quotient);
   }
 
   private static Object whole(String operator, long a, long b) {
@@ -108,6 +118,15 @@ final class Numbers {
       }
     }
     return result;
+  }
+
+  /** A whole number to the nearest ten, hundred and so on, ties to the even one. */
+  static long rounded(Object value, int zeros) {
+    try {
+      return decimal(value).setScale(-zeros, RoundingMode.HALF_EVEN).longValueExact();
+    } catch (ArithmeticException overflow) {
+      throw tooLarge();
+    }
   }
 
   static Object negate(Object value) {

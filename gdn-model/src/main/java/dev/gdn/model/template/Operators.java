@@ -21,11 +21,11 @@ final class Operators {
     if (operator.equals("+")) {
       return add(left, right, budget);
     }
-    if (operator.equals("*") && isWhole(right)) {
-      return repeat(left, Numbers.whole(right), budget);
+    if (operator.equals("*") && isSequence(left)) {
+      return repeat(left, times(right), budget);
     }
-    if (operator.equals("*") && isWhole(left)) {
-      return repeat(right, Numbers.whole(left), budget);
+    if (operator.equals("*") && isSequence(right)) {
+      return repeat(right, times(left), budget);
     }
     if (operator.equals("%") && left instanceof String) {
       throw new Problem("formatting by % is not supported");
@@ -33,8 +33,16 @@ final class Operators {
     throw unsupported(operator, left, right);
   }
 
-  private static boolean isWhole(Object value) {
-    return value instanceof Long || value instanceof Boolean;
+  private static boolean isSequence(Object value) {
+    return value instanceof String || value instanceof List<?> || value instanceof Tuple;
+  }
+
+  private static long times(Object count) {
+    if (!Values.isNumber(count) || count instanceof Double) {
+      throw new Problem(
+          "can't multiply sequence by non-int of type '%s'".formatted(Values.typeName(count)));
+    }
+    return Numbers.whole(count);
   }
 
   private static Object add(Object left, Object right, Budget budget) {
@@ -47,7 +55,7 @@ final class Operators {
     if (left instanceof Tuple a && right instanceof Tuple b) {
       return new Tuple(joined(a.items(), b.items(), budget));
     }
-    if (left instanceof String || left instanceof List<?> || left instanceof Tuple) {
+    if (isSequence(left)) {
       String type = Values.typeName(left);
       throw new Problem(
           "can only concatenate %s (not \"%s\") to %s"
@@ -67,8 +75,7 @@ final class Operators {
     return switch (value) {
       case String text -> new Text(budget).repeat(text, count).toString();
       case List<?> list -> repeated(list, count, budget);
-      case Tuple tuple -> new Tuple(repeated(tuple.items(), count, budget));
-      case null, default -> throw unsupported("*", value, count);
+      default -> new Tuple(repeated(((Tuple) value).items(), count, budget));
     };
   }
 

@@ -29,10 +29,11 @@ final class ScalarFilters {
   private static Object abs(Object value, Arguments arguments, Context context) {
     arguments.bind("abs");
     requireNumber(value);
-    if (value instanceof Boolean) {
-      return Numbers.whole(value);
-    }
-    return Numbers.compare(value, 0L) < 0 ? Numbers.negate(value) : value;
+    return switch (value) {
+      case Boolean _ -> Numbers.whole(value);
+      case Double number -> Math.abs(number);
+      default -> Numbers.compare(value, 0L) < 0 ? Numbers.negate(value) : value;
+    };
   }
 
   private static void requireNumber(Object value) {
@@ -110,13 +111,21 @@ final class ScalarFilters {
           case "floor" -> RoundingMode.FLOOR;
           default -> throw new Problem("method must be common, ceil or floor");
         };
-    if (!(value instanceof Double) && mode == RoundingMode.HALF_EVEN && precision >= 0) {
-      return value;
+    if (!(value instanceof Double) && mode == RoundingMode.HALF_EVEN) {
+      return rounded(value, precision);
     }
     double number = Numbers.real(value);
     if (Double.isNaN(number) || Double.isInfinite(number)) {
       return number;
     }
     return new BigDecimal(number).setScale(precision, mode).doubleValue();
+  }
+
+  /** A whole number stays one. */
+  private static Object rounded(Object value, int precision) {
+    if (precision < 0) {
+      return Numbers.rounded(value, -precision);
+    }
+    return value instanceof Boolean ? Numbers.whole(value) : value;
   }
 }

@@ -25,7 +25,8 @@ final class SelectionFilters {
       AttributePath path = AttributePath.of(bound.get(0));
       for (Object element : elements(value, context)) {
         Object found = path.value(element, context);
-        mapped.add(found instanceof Undefined ? bound.get(1, found) : found);
+        Object otherwise = bound.get(1, null); // none is no default, as in the reference
+        mapped.add(found instanceof Undefined && otherwise != null ? otherwise : found);
       }
       return mapped;
     }

@@ -66,7 +66,7 @@ final class Tests {
       case "float" -> Optional.of(value instanceof Double);
       case "callable" -> Optional.of(value instanceof Function || value instanceof Undefined);
       case "even" -> Optional.of(isMultiple(value, 2L));
-      case "odd" -> Optional.of(!isMultiple(value, 2L));
+      case "odd" -> Optional.of(Numbers.compare(rest(value, 2L), 1L) == 0);
       case "lower" -> Optional.of(value instanceof String text && StringMethods.isLower(text));
       case "upper" -> Optional.of(value instanceof String text && StringMethods.isUpper(text));
       case "escaped" -> Optional.of(false);
@@ -75,13 +75,18 @@ final class Tests {
   }
 
   private static boolean isMultiple(Object value, Object of) {
+    return !Values.isTrue(rest(value, of));
+  }
+
+  private static Object rest(Object value, Object divisor) {
     if (value instanceof Undefined undefined) {
       throw undefined.failure();
     }
-    if (!Values.isNumber(value) || !Values.isNumber(of)) {
-      throw new Problem("expected a number, found " + Values.typeName(value));
+    Object other = Values.isNumber(value) ? divisor : value;
+    if (!Values.isNumber(other)) {
+      throw new Problem("expected a number, found " + Values.typeName(other));
     }
-    return !Values.isTrue(Numbers.apply("%", value, of));
+    return Numbers.apply("%", value, divisor);
   }
 
   /** Whether two values are one. Equal scalars are; Python tells small ones no more apart. */

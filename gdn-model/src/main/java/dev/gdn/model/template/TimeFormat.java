@@ -21,9 +21,14 @@ final class TimeFormat {
       boolean bare = format.charAt(i + 1) == '-' && i + 2 < format.length();
       i += bare ? 2 : 1;
       String field = field(format.charAt(i), now);
-      out.append(bare && field.startsWith("0") ? field.substring(1) : field);
+      out.append(bare ? withoutPadding(field) : field);
     }
     return out.toString();
+  }
+
+  /** A number without its zeros or blank in front; a directive with a minus sign wants it so. */
+  private static String withoutPadding(String field) {
+    return field.replaceFirst("^[ 0]+(?=[0-9]+$)", "");
   }
 
   private static String field(char directive, ZonedDateTime now) {

@@ -195,8 +195,10 @@ final class Values {
         yield text.contains(part);
       }
       case Map<?, ?> map -> map.containsKey(key(item));
-      case null -> throw new Problem("argument of type 'NoneType' is not iterable");
-      default -> {
+      case null, default -> {
+        if (!isSequence(container)) {
+          throw new Problem("argument of type '%s' is not iterable".formatted(typeName(container)));
+        }
         for (Object element : elements(container, budget)) {
           if (equal(element, item, budget)) {
             yield true;
@@ -213,7 +215,7 @@ final class Values {
       case null -> null;
       case String text -> text;
       case Boolean flag -> flag ? 1L : 0L;
-      case Double number when number == Math.rint(number) && Math.abs(number) < 1L << 53 ->
+      case Double number when number == Math.rint(number) && Math.abs(number) < 0x1p63 ->
           number.longValue();
       case Long _, Double _, BigInteger _ -> value;
       default -> throw new Problem("unhashable type: '%s'".formatted(typeName(value)));

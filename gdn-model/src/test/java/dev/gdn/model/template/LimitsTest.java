@@ -9,6 +9,7 @@ import dev.gdn.model.error.TemplateException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -77,6 +78,69 @@ class LimitsTest {
         "{{ 1" + " if 1 else 1".repeat(5000) + " }}",
         "{% if 1 %}".repeat(5000) + "{% endif %}".repeat(5000),
         "{% set " + "(".repeat(5000) + "a" + ")".repeat(5000) + " = 1 %}");
+  }
+
+  /** What is looked at again and again counts each time, however little a template makes of it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "map.items()",
+        "map.keys()",
+        "map.values()",
+        "map|items",
+        "map|list",
+        "map|dictsort",
+        "list + list",
+        "list * 1",
+        "list == list",
+        "list < list",
+        "1 in list",
+        "list|list",
+        "list.count(1)",
+        "list|reject('odd')|list",
+        "list|join",
+        "list|sum",
+        "list|sort",
+        "list|unique",
+        "list|max",
+        "list|first",
+        "list|string",
+        "list|tojson",
+        "tuple + tuple",
+        "tuple * 1",
+        "text[20000]",
+        "'y' in text",
+        "text[1:]",
+        "text + ''",
+        "text ~ ''",
+        "text * 1",
+        "text|list",
+        "text|upper",
+        "text.strip()",
+        "text|trim",
+        "text|replace('y', '')",
+        "text.split('y')",
+        "text[::2]",
+        "text|reverse",
+        "text|tojson",
+        "'' * 2000",
+        "[0] * 2000",
+        "range(2000)"
+      })
+  void workCountsHoweverOften(String operation) {
+    String template =
+        "{%% set tuple = (%s) %%}{%% for i in range(20000) %%}{%% set x = %s %%}{%% endfor %%}"
+            .formatted("0, ".repeat(1000), operation);
+    Map<String, Object> map = new HashMap<>();
+    for (int i = 0; i < 1000; i++) {
+      map.put("key " + i, 0);
+    }
+    Map<String, Object> variables =
+        Map.of("map", map, "list", Collections.nCopies(1000, 0), "text", "x".repeat(30_000));
+    Template parsed = Template.parse(template);
+    String problem =
+        assertThrows(TemplateException.class, () -> parsed.render(variables)).problem();
+    assertTrue(problem.matches(".*(too many steps|too much text).*"), problem);
   }
 
   @Test
@@ -192,7 +256,15 @@ class LimitsTest {
         "{{ 'a'|trim('a', 'b') }} | line 1: trim takes at most 1 arguments, 2 given",
         "{{ 'a'|trim(x='a') }} | line 1: trim got an unexpected keyword argument 'x'",
         "{{ 'a'|replace('a') }} | line 1: replace: missing argument 'new'",
-        "{% set a, b = [1] %} | line 1: expected 2 values to unpack, found 1"
+        "{% set a, b = [1] %} | line 1: expected 2 values to unpack, found 1",
+        "{{ [1].index(2) }} | line 1: the value is not in the list",
+        "{{ 7.5 / 0 }} | line 1: division by zero",
+        "{{ 7.5 // 0 }} | line 1: division by zero",
+        "{{ 7.5 % 0 }} | line 1: division by zero",
+        "{{ x is divisibleby 2 }} | line 1: expected a number, found str",
+        "{{ 2 is divisibleby x }} | line 1: expected a number, found str",
+        "{{ 1e19|int }} | line 1: expected a whole number of 64 bits, found a larger one",
+        "{{ 9223372036854775807|round(-1) }} | line 1: expected a whole number of 64 bits"
       })
   void problemsNameTheLineAndWhatWasExpected(String templateAndProblem) {
     int bar = templateAndProblem.lastIndexOf(" | ");
