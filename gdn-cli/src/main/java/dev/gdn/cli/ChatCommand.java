@@ -57,7 +57,7 @@ final class ChatCommand extends BaseCommand {
         input.note("(no chat template: this model continues your text rather than answering it)");
       }
       ChatSession chat = new ChatSession(opened, template, settings);
-      new ChatLoop(chat, Optional.ofNullable(system), input).run();
+      new ChatLoop(chat, Optional.ofNullable(system), input, model.path()).run();
     }
   }
 

@@ -31,15 +31,18 @@ final class ChatLoop {
   private final ChatSession chat;
   private final Optional<String> system;
   private final ChatInput input;
+  private final Path model;
   private Optional<ChatReply> last = Optional.empty();
 
   /**
    * @param system instructions that every conversation begins with
+   * @param model what no conversation is saved over
    */
-  ChatLoop(ChatSession chat, Optional<String> system, ChatInput input) {
+  ChatLoop(ChatSession chat, Optional<String> system, ChatInput input, Path model) {
     this.chat = chat;
     this.system = system;
     this.input = input;
+    this.model = model;
     begin();
   }
 
@@ -116,6 +119,8 @@ final class ChatLoop {
     try {
       Path file = Path.of(argument);
       if (command.equals("/save")) {
+        Outputs.checkApart(file, "/save", model, "--model");
+        Outputs.checkApart(ChatSession.stateFile(file), "/save", model, "--model");
         chat.save(file);
         input.note(
             "%s written to %s, their state to %s"
@@ -126,7 +131,7 @@ final class ChatLoop {
     } catch (IOException e) {
       String problem = command.equals("/save") ? "cannot be written" : "cannot be read";
       input.note(Message.line(FileProblem.of(concerned(e, argument), problem, e).getMessage()));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | InputException e) {
       input.note(Message.line(e.getMessage()));
     }
   }

@@ -4,6 +4,7 @@ import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.Session;
 import dev.gdn.model.error.ContextFullException;
+import dev.gdn.model.error.NonFiniteLogitsException;
 import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.PrintWriter;
@@ -46,6 +47,7 @@ final class ForwardCommand extends BaseCommand {
   void run(PrintWriter standard) {
     int[] ids = TokenIds.parse("--ids", idList);
     int together = together(ids.length);
+    Outputs.checkApart(out, "--out", model.path(), "--model");
     try (LanguageModel opened = model.open(quantize)) {
       Session session = opened.newSession();
       // Before memory is asked for.
@@ -112,6 +114,7 @@ final class ForwardCommand extends BaseCommand {
 
     @Override
     public void logits(int position, float[] logits, int offset, int count) {
+      NonFiniteLogitsException.check(position, logits, offset, count);
       System.arraycopy(logits, offset, values, position * count, count);
     }
   }

@@ -1,6 +1,5 @@
 package dev.gdn.cli;
 
-import dev.gdn.demo.DemoModel;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
 import java.nio.file.Path;
@@ -9,12 +8,7 @@ import picocli.CommandLine.Option;
 
 /** Which model a command runs, and how. */
 final class ModelOption {
-  @Option(
-      names = {"-m", "--model"},
-      paramLabel = "PATH",
-      description =
-          "A checkpoint folder of a model hub, or a GGUF file; the demonstration model if none.")
-  private Path path;
+  @Mixin private ModelPath path;
 
   @Option(
       names = "--context",
@@ -26,6 +20,11 @@ final class ModelOption {
   @Mixin private CacheOption cache;
 
   @Mixin private KernelOptions kernels;
+
+  /** Where it is. */
+  Path path() {
+    return path.get();
+  }
 
   LanguageModel open() {
     return open(new QuantizeOption());
@@ -41,8 +40,7 @@ final class ModelOption {
               .withContext(context)
               .withKeyValueType(cache.type())
               .withLoadProgress(progress::done);
-      return LanguageModel.open(
-          path == null ? DemoModel.extract() : path, quantize.applyTo(options));
+      return LanguageModel.open(path(), quantize.applyTo(options));
     }
   }
 }

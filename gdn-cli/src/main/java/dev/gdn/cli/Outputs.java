@@ -1,12 +1,71 @@
 package dev.gdn.cli;
 
+import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
 
 /** Results that a command writes to files. */
 final class Outputs {
+  /** A folder and those in it: what a checkpoint or cases take. */
+  private static final int DEPTH = 2;
+
   private Outputs() {}
+
+  /**
+   * Refuses a file that would replace what a command reads. To be called before it is read.
+   *
+   * @param out the file or folder to write
+   * @param outOption that says {@code out}
+   * @param in the file, a part of a split one, or the folder that is read; all of its files count,
+   *     under any name
+   * @param inOption that says {@code in}
+   * @throws InputException if they are the same, or cannot be compared
+   */
+  static void checkApart(Path out, String outOption, Path in, String inOption) {
+    try {
+      if (!Files.exists(out)) {
+        return;
+      }
+      for (Path part : GgufFile.parts(in)) {
+        if (Files.exists(part) && (Files.isSameFile(part, out) || holds(part, out))) {
+          throw new InputException(
+              "%s: expected another place than %s, found %s".formatted(outOption, inOption, out));
+        }
+      }
+    } catch (IOException e) {
+      throw FileProblem.of(out, "cannot be compared with " + inOption, e);
+    }
+  }
+
+  private static boolean holds(Path folder, Path out) throws IOException {
+    boolean[] found = new boolean[1];
+    Files.walkFileTree(
+        folder,
+        Set.of(FileVisitOption.FOLLOW_LINKS),
+        DEPTH,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            found[0] = attributes.isRegularFile() && Files.isSameFile(file, out);
+            return found[0] ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+          }
+
+          // What cannot be looked at is not what is read.
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return found[0];
+  }
 
   /**
    * Writes a file.

@@ -57,7 +57,7 @@ final class RuleCommand extends BaseCommand {
               });
       return;
     }
-    checkApart(in, out);
+    Outputs.checkApart(out, "--out", in, "--in");
     createFolder(out);
     for (Path file : cases(in)) {
       runFile(rule, file, out.resolve(file.getFileName()))
@@ -67,7 +67,7 @@ final class RuleCommand extends BaseCommand {
 
   /** Runs a case, or says why it is none that this command runs. */
   private Optional<String> runFile(RuleRun rule, Path file, Path target) {
-    checkApart(file, target);
+    Outputs.checkApart(target, "--out", file, "--in");
     try (SafetensorsFile opened = SafetensorsFile.open(file)) {
       Optional<String> reason = RuleCase.reasonToPassOver(opened);
       if (reason.isEmpty()) {
@@ -76,17 +76,6 @@ final class RuleCommand extends BaseCommand {
       return reason;
     } catch (OutOfMemoryError e) {
       throw new InputException(file + ": " + Failures.describe(e), e);
-    }
-  }
-
-  // Results have the name of their input, so that a wrong --out would replace it.
-  private static void checkApart(Path in, Path out) {
-    try {
-      if (Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out)) {
-        throw new InputException("--out: expected another place than --in, found " + out);
-      }
-    } catch (IOException e) {
-      throw FileProblem.of(out, "cannot be compared with --in", e);
     }
   }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "tokenize", description = "Prints the token ids of a text, separated by commas.")
 final class TokenizeCommand extends BaseCommand {
-  @Mixin private ModelOption model;
+  @Mixin private ModelPath model;
 
   @Parameters(
       paramLabel = "TEXT",
@@ -21,7 +21,7 @@ final class TokenizeCommand extends BaseCommand {
 
   @Override
   void run(PrintWriter out) {
-    try (LanguageModel opened = model.open()) {
+    try (LanguageModel opened = LanguageModel.open(model.get())) {
       int[] ids = opened.tokenizer().encode(Words.joined(words, spec()));
       out.println(Arrays.stream(ids).mapToObj(Integer::toString).collect(Collectors.joining(",")));
     }

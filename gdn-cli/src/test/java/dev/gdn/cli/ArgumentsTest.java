@@ -1,6 +1,7 @@
 package dev.gdn.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.demo.DemoModel;
@@ -76,5 +77,16 @@ class ArgumentsTest {
       }
     }
     Called.with("generate", "--model", folder, "hello").assertRefused(folder, "tokenizer");
+  }
+
+  /** What computes with a model takes more options than what reads its vocabulary. */
+  @Test
+  void aCommandOffersWhatItHeeds() {
+    String help = Called.with("tokenize", "--help").assertDone().out();
+    for (String option : new String[] {"--context", "--kv-cache", "--kernels", "--threads"}) {
+      assertTrue(Called.with("generate", "--help").assertDone().out().contains(option), option);
+      assertFalse(help.contains(option), option);
+    }
+    assertTrue(help.contains("--model"), help);
   }
 }

@@ -82,7 +82,7 @@ class ChatLoopTest {
   }
 
   private static Script run(ChatSession chat, Script script) {
-    new ChatLoop(chat, Optional.empty(), script).run();
+    new ChatLoop(chat, Optional.empty(), script, DemoModel.extract()).run();
     return script;
   }
 
@@ -243,7 +243,7 @@ class ChatLoopTest {
   void oneMessageIsNoPlural() {
     ChatSession chat = chat();
     Script script = new Script("/stats");
-    new ChatLoop(chat, Optional.of("Be brief."), script).run();
+    new ChatLoop(chat, Optional.of("Be brief."), script, DemoModel.extract()).run();
     assertTrue(
         script.notes.toString().contains("1 message, 0 tokens held"), script.notes::toString);
   }
@@ -265,5 +265,18 @@ class ChatLoopTest {
   void exitEndsIt() {
     Script script = run(chat(), new Script("/exit", "not read"));
     assertEquals(List.of("not read"), List.copyOf(script.lines));
+  }
+
+  @Test
+  void noFileOfTheModelIsSavedOver() throws IOException {
+    Path config = DemoModel.extract().resolve("config.json");
+    String before = Files.readString(config);
+    Path link = Files.createSymbolicLink(folder.resolve("chat.json.state"), config);
+    Script script = run(chat(), new Script("/save " + config, "/save " + folder + "/chat.json"));
+    String refused = "/save: expected another place than --model, found ";
+    assertEquals(
+        List.of(refused + config, refused + link), script.notes.toString().lines().toList());
+    assertEquals(before, Files.readString(config));
+    assertFalse(Files.exists(folder.resolve("chat.json")));
   }
 }

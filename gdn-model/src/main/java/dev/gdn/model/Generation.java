@@ -127,6 +127,8 @@ public final class Generation implements EventIterator<GenerationEvent> {
    *
    * @throws IllegalArgumentException if the prompt is empty
    * @throws dev.gdn.model.error.ContextFullException if the prompt does not fit the context
+   * @throws IllegalStateException if the model is closed, or something else was done with the
+   *     session since the last event
    * @throws NoSuchElementException after the end, or after a failure
    */
   @Override
@@ -161,6 +163,7 @@ public final class Generation implements EventIterator<GenerationEvent> {
       return finish(reason.get(), start);
     }
     if (pending) {
+      checkUndisturbed();
       logits = session.decode(tokens.getLast());
       pending = false;
     }
@@ -171,6 +174,16 @@ public final class Generation implements EventIterator<GenerationEvent> {
     GenerationEvent event = token(id);
     decodeNanos += System.nanoTime() - start;
     return event;
+  }
+
+  // Such as by a listener between two events.
+  private void checkUndisturbed() {
+    int expected = prompt.length + tokens.size() - 1;
+    if (session.position() != expected) {
+      throw new IllegalStateException(
+          "the session was used while it generates: expected position %d, found %d"
+              .formatted(expected, session.position()));
+    }
   }
 
   private Optional<FinishReason> reasonToEnd() {

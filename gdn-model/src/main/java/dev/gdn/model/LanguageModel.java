@@ -81,7 +81,8 @@ public final class LanguageModel implements AutoCloseable {
   /**
    * Opens a checkpoint with the default options.
    *
-   * @param path a folder as published on model hubs, or a GGUF file
+   * @param path a folder as published on model hubs, a GGUF file, or a folder with one such file,
+   *     whole or split, and no {@code config.json}
    * @throws CheckpointException if something in it is missing, broken or not supported
    */
   public static LanguageModel open(Path path) {
@@ -91,11 +92,12 @@ public final class LanguageModel implements AutoCloseable {
   /**
    * Opens a checkpoint.
    *
-   * @param path a folder as published on model hubs, or a GGUF file
+   * @param path a folder as published on model hubs, a GGUF file, or a folder with one such file,
+   *     whole or split, and no {@code config.json}
    * @throws CheckpointException if something in it is missing, broken or not supported
    * @throws IllegalArgumentException if there are no such kernels, or they cannot run here
-   * @throws CancellationException if the calling thread is interrupted while weights are quantised
-   *     or laid out anew; it stays interrupted
+   * @throws CancellationException if the calling thread is interrupted, at the start or while
+   *     weights are quantised or laid out anew; it stays interrupted
    */
   public static LanguageModel open(Path path, ModelOptions options) {
     Objects.requireNonNull(path, "path");
@@ -263,15 +265,30 @@ public final class LanguageModel implements AutoCloseable {
    */
   synchronized byte[] identity() {
     if (identity == null) {
-      identity = ModelIdentity.of(config(), source, options.quantization());
+      try {
+        identity = ModelIdentity.of(config(), source, options.quantization());
+      } catch (InternalError error) {
+        throw weightFault(error);
+      } catch (IllegalStateException failure) {
+        throw closedMeanwhile(failure);
+      }
     }
     return identity;
   }
 
   void checkOpen() {
     if (closed.get()) {
-      throw new IllegalStateException("the model " + source.location() + " is closed");
+      throw closed(null);
     }
+  }
+
+  private IllegalStateException closed(Throwable cause) {
+    return new IllegalStateException("the model " + source.location() + " is closed", cause);
+  }
+
+  /** What to throw where memory was not accessible: that the model was closed, if it was. */
+  IllegalStateException closedMeanwhile(IllegalStateException failure) {
+    return closed.get() ? closed(failure) : failure;
   }
 
   /** What to throw for an error of the JVM while the weights are read. */

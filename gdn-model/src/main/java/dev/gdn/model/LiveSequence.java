@@ -158,6 +158,8 @@ final class LiveSequence {
       }
     } catch (InternalError error) {
       throw model.weightFault(error);
+    } catch (IllegalStateException failure) {
+      throw model.closedMeanwhile(failure);
     }
     history.add(ids, from, tokens);
     logitsKnown = last;

@@ -46,6 +46,10 @@ public final class Session {
     reader = new PromptReader(live, model.prefixes(), user::isCancelled);
   }
 
+  LanguageModel model() {
+    return model;
+  }
+
   /** Tokens taken so far: the position of the next one. */
   public int position() {
     return live.position();
@@ -182,9 +186,13 @@ public final class Session {
     }
   }
 
-  /** Forgets all tokens; the memory is kept for reuse. */
+  /**
+   * Forgets all tokens; the memory is kept for reuse.
+   *
+   * @throws IllegalStateException if the model is closed
+   */
   public void clear() {
-    try (SoleUser.Stay _ = user.enter()) {
+    try (SoleUser.Stay _ = enterAnyway()) {
       live.clear();
     }
   }
@@ -237,13 +245,14 @@ public final class Session {
    * Stands where a session did when the snapshot was taken.
    *
    * @throws IllegalArgumentException if it is of another model
+   * @throws IllegalStateException if the model is closed
    */
   public void restore(Snapshot snapshot) {
     Objects.requireNonNull(snapshot, "snapshot");
     if (snapshot.model() != model) {
       throw new IllegalArgumentException("snapshot: expected one of this model, found another's");
     }
-    try (SoleUser.Stay _ = user.enter()) {
+    try (SoleUser.Stay _ = enterAnyway()) {
       live.set(snapshot.state());
     }
   }
@@ -275,6 +284,7 @@ public final class Session {
    * Writes the session to a file, to be {@linkplain #load loaded} with the same model later. A file
    * that is there is replaced when all is written.
    *
+   * @throws java.io.InterruptedIOException if the thread is interrupted; it stays so
    * @throws IOException if it cannot be written
    */
   public void save(Path file) throws IOException {
@@ -289,10 +299,11 @@ public final class Session {
    * @throws SessionFileException if there is no such file, it is damaged, or it was saved with
    *     another model or another type of KV cache, or more tokens than fit; the session is then as
    *     it was
+   * @throws CancellationException if the thread is interrupted; it stays so, and the session is as
+   *     it was
    */
   public void load(Path file) {
-    try (SoleUser.Stay _ = user.enter()) {
-      model.checkOpen();
+    try (SoleUser.Stay _ = enterAnyway()) {
       List<LayerState> read = LayerState.initial(model.config(), model.keyValueType());
       StateFile.Content content = file(file).read(read);
       live.set(new SequenceState(read, content.tokens(), content.logits()));

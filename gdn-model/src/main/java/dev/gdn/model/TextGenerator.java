@@ -26,10 +26,14 @@ public final class TextGenerator {
    * it has {@linkplain Session#followedBy taken and more}.
    *
    * @param session of {@code model}
+   * @throws IllegalArgumentException if it is of another model
    */
   public TextGenerator(LanguageModel model, Session session) {
     this.model = Objects.requireNonNull(model, "model");
     this.session = Objects.requireNonNull(session, "session");
+    if (session.model() != model) {
+      throw new IllegalArgumentException("session: expected one of this model, found another's");
+    }
   }
 
   /**

@@ -2,7 +2,12 @@ package dev.gdn.acceptance.models;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
@@ -21,13 +26,17 @@ import dev.gdn.model.gguf.GgufWriter;
 import dev.gdn.model.gguf.RowSource;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hub checkpoints against their GGUF twins. */
@@ -146,6 +155,10 @@ class ConversionTest {
     int[] ids =
         Arrays.copyOf(
             ints(Path.of("resources/fixtures/demo-model/expected.safetensors"), "eval_ids"), 256);
+    return likelihood(model, ids);
+  }
+
+  private static double likelihood(LanguageModel model, int[] ids) {
     return Perplexity.measure(model, ids, (done, total) -> {}).meanNegativeLogLikelihood();
   }
 
@@ -202,6 +215,95 @@ class ConversionTest {
         }
         assertEquals(expected, tensor.type(), name);
       }
+    }
+  }
+
+  /** Widths of 80 and 48 among them, no whole number of any blocks. */
+  @ParameterizedTest
+  @MethodSource("oddWidths")
+  void rowsThatAreNoWholeNumberOfBlocksGetAnotherType(String checkpoint, FileType type)
+      throws IOException {
+    Path hub = Path.of("resources/fixtures/models", checkpoint);
+    Path file = convert(hub, type);
+    double most =
+        switch (type) {
+          case Q8_0, Q6_K -> 0.01;
+          case Q5_K_M, Q5_1, Q5_0 -> 0.06;
+          default -> 0.12;
+        };
+    int replaced = 0;
+    try (GgufFile opened = GgufFile.open(file);
+        GgufFile exact = GgufFile.open(convert(hub, FileType.F32))) {
+      for (GgufTensor tensor : opened.tensors().values()) {
+        String name = tensor.name();
+        long columns = tensor.shape().dimension(tensor.shape().rank() - 1);
+        if (tensor.type() == GgmlType.F16) {
+          assertTrue(columns % 32 != 0, name);
+          replaced++;
+        } else if (tensor.type() != GgmlType.F32) {
+          assertEquals(0, columns % 32, name);
+        }
+        float[] expected = exact.tensors().get(name).toStored().toFloats();
+        double error = relativeError(expected, tensor.toStored().toFloats());
+        assertTrue(error < (tensor.type() == GgmlType.F16 ? 1e-3 : most), name + ": " + error);
+      }
+    }
+    assertTrue(replaced > 0);
+    int[] ids = ints(hub.resolve("expected.safetensors"), "ids_150");
+    try (LanguageModel one = LanguageModel.open(hub);
+        LanguageModel other = LanguageModel.open(file)) {
+      assertEquals(likelihood(one, ids), likelihood(other, ids), 0.15);
+    }
+  }
+
+  private static double relativeError(float[] expected, float[] found) {
+    double squares = 0;
+    double errors = 0;
+    for (int i = 0; i < expected.length; i++) {
+      squares += expected[i] * expected[i];
+      errors += Math.pow(found[i] - expected[i], 2);
+    }
+    return errors == 0 ? 0 : Math.sqrt(errors / squares);
+  }
+
+  static Stream<Arguments> oddWidths() {
+    return Stream.of("qwen3_5_gva3_tied", "qwen3_5_moe", "qwen3_next")
+        .flatMap(
+            checkpoint ->
+                Arrays.stream(FileType.values())
+                    .filter(type -> type.usual().blockElements() > 1)
+                    .map(type -> Arguments.of(checkpoint, type)));
+  }
+
+  /** Two neighbours change places, so that no interval describes the layers any more. */
+  @Test
+  void attentionAtUnequalIntervalsIsConverted() throws IOException {
+    HubCopy copy = new HubCopy(Path.of("resources/fixtures/models/qwen3_5_gva3_tied"));
+    ArrayNode types = (ArrayNode) copy.config().get("layer_types");
+    JsonNode second = types.get(2);
+    types.set(2, types.get(3));
+    types.set(3, second);
+    assertNotEquals(types.get(2), types.get(3));
+    copy.rename(
+        name ->
+            name.replaceFirst("(?<=model[.]layers[.])2(?=[.])", "x")
+                .replaceFirst("(?<=model[.]layers[.])3(?=[.])", "2")
+                .replaceFirst("(?<=model[.]layers[.])x(?=[.])", "3"));
+    Path hub = copy.write(Files.createDirectory(folder.resolve("hub")));
+    Path file = convert(hub, FileType.F32);
+    try (GgufFile opened = GgufFile.open(file)) {
+      assertArrayEquals(
+          new boolean[] {true, true, false, true, true, true, true, false},
+          opened.metadata().findFlags("qwen35.attention.recurrent_layers").orElseThrow());
+      assertFalse(opened.metadata().values().containsKey("qwen35.full_attention_interval"));
+    }
+    try (LanguageModel one = LanguageModel.open(hub);
+        LanguageModel other = LanguageModel.open(file)) {
+      assertEquals(one.config().layers(), other.config().layers());
+      assertArrayEquals(
+          one.newSession().prefill(3, 1, 4, 1, 5),
+          other.newSession().prefill(3, 1, 4, 1, 5),
+          1e-4f);
     }
   }
 }

@@ -161,7 +161,7 @@ class SavedSessionTest {
     }
     try (LanguageModel model =
         LanguageModel.open(FOLDER, ModelOptions.defaults().withContext(19))) {
-      assertRefused(model.newSession(), file, "from 0 to 19 tokens, found 20");
+      assertRefused(model.newSession(), file, "at most 19 tokens, which is the context, found 20");
     }
   }
 

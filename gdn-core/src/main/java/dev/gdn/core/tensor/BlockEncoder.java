@@ -10,7 +10,8 @@ import java.util.Set;
 /**
  * Turns float32 into stored blocks: those of 32 elements as GGML's reference does
  * (https://github.com/ggml-org/ggml, {@code quantize_row_*_ref}), Q8_0, Q5_0 and Q4_0 bit for bit;
- * those of 256 with scales that fit best in the least squares. Values are expected to be finite.
+ * those of 256 with scales that fit best in the least squares. A number that is not finite, or too
+ * large for the type, is refused: the block around it would become a plausible one.
  */
 public final class BlockEncoder {
   private static final ValueLayout.OfFloat FLOAT =
@@ -41,12 +42,15 @@ public final class BlockEncoder {
    * @param target takes {@code type.bytes(count)} bytes from byte {@code to} on
    * @throws IllegalArgumentException if they are no whole number of blocks, or the type cannot be
    *     encoded
+   * @throws UnencodableException for the first value that is not finite or too large for the type;
+   *     nothing is written then
    * @throws IndexOutOfBoundsException if source or target is too short
    */
   public static void encode(
       DataType type, float[] source, int offset, int count, MemorySegment target, long to) {
     Objects.checkFromIndexSize(offset, count, source.length);
     Objects.checkFromIndexSize(to, type.bytes(count), target.byteSize());
+    EncodableRange.check(type, source, offset, count);
     switch (type) {
       case F32 -> MemorySegment.copy(source, offset, target, FLOAT, to, count);
       case F16 -> {
@@ -85,18 +89,13 @@ public final class BlockEncoder {
       case Q4_K -> new SuperBlockEncoder()::q4;
       case Q5_K -> new SuperBlockEncoder()::q5;
       case Q6_K -> new SuperBlockEncoder()::q6;
-      case F32, F16, BF16 -> throw new IllegalArgumentException(type + " has no blocks");
-      case Q2_K, Q3_K, IQ4_NL, IQ4_XS, MXFP4, F8_E4M3 ->
-          throw new IllegalArgumentException(type + " can be read but not written");
+      default -> throw new IllegalArgumentException(type + " is not written in blocks");
     };
   }
 
-  /** The nearest number, ties to even; a NaN stays one. */
+  /** The nearest number, ties to even; of a finite one. */
   private static short toBfloat16(float value) {
     int bits = Float.floatToRawIntBits(value);
-    if (Float.isNaN(value)) {
-      return (short) (bits >>> 16 | 0x40);
-    }
     return (short) (bits + 0x7FFF + (bits >>> 16 & 1) >>> 16);
   }
 

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rounding and the choice among equals, which the files of other programs have the same way. */
 class BlockEncoderTest {
@@ -44,15 +47,8 @@ class BlockEncoderTest {
     assertEquals(0x3F81, bfloat16(0x3F808001));
     assertEquals(0x3F82, bfloat16(0x3F818000));
     assertEquals(0xBF82, bfloat16(0xBF818000));
-    assertEquals(0x7F80, bfloat16(0x7F7FFFFF));
-    assertEquals(0xFF80, bfloat16(0xFF800000));
-  }
-
-  /** One whose payload is in the lower half would else become an infinity. */
-  @Test
-  void whatIsNoNumberStaysNone() {
-    assertEquals(0x7FC0, bfloat16(0x7F800001));
-    assertEquals(0xFFC1, bfloat16(0xFFC1FFFF));
+    assertEquals(0x7F7F, bfloat16(0x7F7F7FFF));
+    assertEquals(0xFF7F, bfloat16(0xFF7F0001));
   }
 
   @Test
@@ -90,6 +86,90 @@ class BlockEncoderTest {
       String message =
           assertThrows(IllegalArgumentException.class, () -> encode(type, values)).getMessage();
       assertTrue(message.contains(type + " can be read but not written"), message);
+    }
+  }
+
+  /** Where the type ends: the largest number that is taken, and the next, that is not. */
+  private static float largest(DataType type) {
+    float bound =
+        switch (type) {
+          case F32 -> Float.POSITIVE_INFINITY;
+          case BF16 -> 0x1.FFp127f;
+          case F16, Q4_1, Q5_1 -> 65520f;
+          case Q8_0 -> 65520f * 127;
+          case Q4_0 -> 65520f * 8;
+          case Q5_0 -> 65520f * 16;
+          case Q4_K, Q5_K -> 65520f * 31.5f;
+          case Q6_K -> 65520f * 2048;
+          default -> throw new AssertionError(type);
+        };
+    return Math.nextDown(bound);
+  }
+
+  static List<DataType> encoded() {
+    return Arrays.stream(DataType.values()).filter(BlockEncoder::encodes).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("encoded")
+  void whatIsNoFiniteNumberIsRefusedWhereverItStands(DataType type) {
+    float[] bad = {
+      Float.NaN, Float.intBitsToFloat(0xFF800001), Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY
+    };
+    for (float found : bad) {
+      for (int place : new int[] {0, 31, 32, 255, 256, 511}) {
+        float[] values = ramp();
+        values[place] = found;
+        MemorySegment target = MemorySegment.ofArray(new byte[(int) type.bytes(values.length)]);
+        String message = refusal(type, values, target);
+        assertTrue(message.startsWith("element " + place + ": "), message);
+        assertTrue(message.contains("finite number to store as " + type), message);
+        assertTrue(message.endsWith("found " + found), message);
+        assertEquals(-1, target.mismatch(MemorySegment.ofArray(new byte[(int) target.byteSize()])));
+      }
+    }
+  }
+
+  private static float[] ramp() {
+    float[] values = new float[512];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (i - 200) * 0.01f;
+    }
+    return values;
+  }
+
+  private static String refusal(DataType type, float[] values, MemorySegment target) {
+    return assertThrows(
+            UnencodableException.class,
+            () -> BlockEncoder.encode(type, values, 0, values.length, target, 0))
+        .getMessage();
+  }
+
+  /** A scale that overflows would make infinities, or NaN, of the whole block. */
+  @ParameterizedTest
+  @MethodSource("encoded")
+  void whatIsTakenStaysFiniteAndWhatIsTooLargeIsRefused(DataType type) {
+    for (int sign : new int[] {1, -1}) {
+      for (boolean wholeBlock : new boolean[] {false, true}) {
+        float[] values = ramp();
+        float most = sign * largest(type);
+        if (wholeBlock) {
+          Arrays.fill(values, 256, 512, most);
+        }
+        values[300] = most;
+        values[301] = -most;
+        MemorySegment encoded = encode(type, values);
+        float[] back = new float[values.length];
+        BlockDecoder.decode(type, encoded, 0, back, 0, back.length);
+        for (int i = 0; i < back.length; i++) {
+          assertTrue(Float.isFinite(back[i]), type + " element " + i + ": " + back[i]);
+        }
+        assertEquals(1, back[300] / most, 0.2, type.toString());
+        values[300] = sign * Math.nextUp(largest(type));
+        String message = refusal(type, values, encoded);
+        assertTrue(message.startsWith("element 300: "), message);
+        assertTrue(message.contains("store as " + type + ", found " + values[300]), message);
+      }
     }
   }
 }

@@ -33,6 +33,7 @@ public record ModelBenchmark(int promptTokens, int generatedTokens, int repetiti
    *     repetitions}
    * @throws dev.gdn.model.error.CheckpointException if it cannot be used
    * @throws dev.gdn.model.error.ContextFullException if the tokens do not fit the context
+   * @throws dev.gdn.model.error.NonFiniteLogitsException if the model computes what is no number
    */
   public ModelSpeed measure(Path checkpoint, ModelOptions options, IntConsumer onRun) {
     long start = System.nanoTime();
@@ -63,12 +64,15 @@ public record ModelBenchmark(int promptTokens, int generatedTokens, int repetiti
   private static Run run(Session session, int[] prompt, int[] generated) {
     session.clear();
     long start = System.nanoTime();
-    session.prefill(prompt);
+    float[] logits = session.prefill(prompt);
     double promptSeconds = Seconds.since(start);
+    FiniteLogits.check(session, logits);
     start = System.nanoTime();
     for (int id : generated) {
-      session.decode(id);
+      logits = session.decode(id);
     }
-    return new Run(promptSeconds, Seconds.since(start));
+    double decodeSeconds = Seconds.since(start);
+    FiniteLogits.check(session, logits);
+    return new Run(promptSeconds, decodeSeconds);
   }
 }

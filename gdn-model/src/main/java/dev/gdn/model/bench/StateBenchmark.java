@@ -46,6 +46,7 @@ public record StateBenchmark(int promptTokens, int newTokens, int repetitions) {
    *     repetitions}
    * @throws dev.gdn.model.error.CheckpointException if it cannot be used
    * @throws dev.gdn.model.error.ContextFullException if the tokens do not fit the context
+   * @throws dev.gdn.model.error.NonFiniteLogitsException if the model computes what is no number
    */
   public Result measure(Path checkpoint, ModelOptions options, IntConsumer onRun) {
     // Nothing is to be found that an earlier run has read.
@@ -72,12 +73,15 @@ public record StateBenchmark(int promptTokens, int newTokens, int repetitions) {
     Session fork = conversation.fork();
     double forkSeconds = Seconds.since(start);
     start = System.nanoTime();
-    fork.read(all);
+    float[] logits = fork.read(all).logits();
     double turnSeconds = Seconds.since(start);
+    FiniteLogits.check(fork, logits);
     session.clear();
     start = System.nanoTime();
-    session.read(all);
-    return new Run(turnSeconds, Seconds.since(start), forkSeconds);
+    logits = session.read(all).logits();
+    double againSeconds = Seconds.since(start);
+    FiniteLogits.check(session, logits);
+    return new Run(turnSeconds, againSeconds, forkSeconds);
   }
 
   private static Statistics statistics(List<Run> runs, ToDoubleFunction<Run> figure) {

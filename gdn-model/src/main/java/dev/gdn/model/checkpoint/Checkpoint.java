@@ -7,6 +7,7 @@ import dev.gdn.model.file.FileKind;
 import dev.gdn.model.tokenizer.Tokenizer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * What a model is made from, whichever files it lies in. Immutable; it holds no file open, so that
@@ -16,7 +17,8 @@ public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
   /**
    * Reads the configuration of a checkpoint.
    *
-   * @param path a folder as published on model hubs, or a GGUF file
+   * @param path a folder as published on model hubs, a GGUF file, or a folder with one such file,
+   *     whole or split, and no {@code config.json}
    * @throws CheckpointException if there is no such file, or it is not valid or not supported
    */
   static Checkpoint open(Path path) {
@@ -26,7 +28,11 @@ public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
           "checkpoint",
           "expected a folder of a model hub or a GGUF file, found " + FileKind.describe(path));
     }
-    return Files.isRegularFile(path) ? GgufCheckpoint.open(path) : HubFolder.open(path);
+    if (Files.isRegularFile(path)) {
+      return GgufCheckpoint.open(path);
+    }
+    Optional<Path> gguf = GgufFolder.file(path);
+    return gguf.isPresent() ? GgufCheckpoint.open(gguf.get()) : HubFolder.open(path);
   }
 
   /** The folder or file. */

@@ -39,7 +39,6 @@ public final class GgufDescription {
    * Adds a model's sizes.
    *
    * @param type of the matrices
-   * @throws IllegalArgumentException if full-attention layers do not come at equal intervals
    */
   public void putModel(String name, ModelConfig config, FileType type) {
     AttentionConfig attention = (AttentionConfig) config.attention();
@@ -61,7 +60,7 @@ public final class GgufDescription {
     if (model.rotarySections()) {
       put("rope.dimension_sections", GgufValue.of(GgufArray.ofInts(sections(attention))));
     }
-    put("full_attention_interval", interval(config.layers()));
+    putLayerTypes(config.layers());
     put("ssm.conv_kernel", linear.convolutionWidth());
     put("ssm.inner_size", linear.valueSize());
     put("ssm.state_size", linear.keyWidth());
@@ -96,17 +95,21 @@ public final class GgufDescription {
     return sections;
   }
 
-  private static int interval(List<LayerType> layers) {
+  // An interval where there is one, for that is what all programs read; else each layer by itself.
+  private void putLayerTypes(List<LayerType> layers) {
     int first = layers.indexOf(LayerType.FULL_ATTENTION);
     int interval = first < 0 ? layers.size() + 1 : first + 1;
-    for (int i = 0; i < layers.size(); i++) {
-      if (layers.get(i) != GgufLayers.layerType(i, interval)) {
-        throw new IllegalArgumentException(
-            "layers: expected one of full attention after every %d others, found %s"
-                .formatted(interval - 1, layers));
-      }
+    boolean[] linear = new boolean[layers.size()];
+    boolean regular = true;
+    for (int i = 0; i < linear.length; i++) {
+      linear[i] = layers.get(i) == LayerType.LINEAR_ATTENTION;
+      regular &= layers.get(i) == GgufLayers.layerType(i, interval);
     }
-    return interval;
+    if (regular) {
+      put(GgufLayers.INTERVAL, interval);
+    } else {
+      put(GgufLayers.LINEAR_LAYERS, GgufValue.of(GgufArray.ofBooleans(linear)));
+    }
   }
 
   /**

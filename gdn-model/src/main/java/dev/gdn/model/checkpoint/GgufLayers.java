@@ -17,8 +17,8 @@ import java.util.function.IntPredicate;
  * layers, or a flag for each layer; Ollama a number of heads for each layer, 0 in linear ones.
  */
 final class GgufLayers {
-  private static final String LINEAR_LAYERS = "attention.recurrent_layers";
-  private static final String INTERVAL = "full_attention_interval";
+  static final String LINEAR_LAYERS = "attention.recurrent_layers";
+  static final String INTERVAL = "full_attention_interval";
   private static final String KEY_VALUE_HEADS = "attention.head_count_kv";
 
   private static final int DEFAULT_INTERVAL = 4;

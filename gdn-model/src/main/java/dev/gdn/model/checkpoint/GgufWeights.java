@@ -83,7 +83,8 @@ final class GgufWeights implements WeightSource {
 
   @Override
   public Optional<StoredTensor> find(String name, long... shape) {
-    return findStored(name, shape).map(tensor -> memory.hold(name, tensor));
+    return findStored(name, shape)
+        .map(tensor -> memory.hold(name, file.tensors().get(tensor.name()).file(), tensor));
   }
 
   private Optional<StoredTensor> findStored(String name, long... shape) {

@@ -2,6 +2,7 @@ package dev.gdn.model.checkpoint;
 
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.file.BoundedText;
+import dev.gdn.model.file.FileKind;
 import dev.gdn.model.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -45,20 +46,20 @@ final class HubChatTemplates {
     Map<String, String> all = new TreeMap<>();
     Map<String, String> tokens = new TreeMap<>();
     Path file = folder.resolve(CONFIG);
-    if (Files.exists(file)) {
+    if (FileKind.isThere(file)) {
       JsonObject config = JsonObject.read(file);
       all.putAll(configured(config));
       tokens.putAll(specialTokens(config));
     }
     Path more = folder.resolve(MORE);
-    if (Files.isDirectory(more)) {
+    if (FileKind.isThere(more)) {
       for (Path one : templates(more)) {
         String name = one.getFileName().toString();
         all.put(name.substring(0, name.length() - SUFFIX.length()), text(one));
       }
     }
     Path single = folder.resolve(FILE);
-    if (Files.exists(single)) {
+    if (FileKind.isThere(single)) {
       all.put(ChatTemplates.MAIN, text(single));
     }
     Optional<String> main = Optional.ofNullable(all.remove(ChatTemplates.MAIN));
@@ -95,6 +96,9 @@ final class HubChatTemplates {
   }
 
   private static List<Path> templates(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      throw problem(folder, "expected a folder, found " + FileKind.describe(folder), null);
+    }
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
       found.forEach(files::add);

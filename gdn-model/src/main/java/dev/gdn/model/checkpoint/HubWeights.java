@@ -8,11 +8,11 @@ import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.config.Architecture;
 import dev.gdn.model.config.BlockScaling;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.FileKind;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import dev.gdn.model.safetensors.SafetensorsTensor;
 import dev.gdn.model.safetensors.SafetensorsType;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -115,11 +115,11 @@ public final class HubWeights implements WeightSource {
 
   private static Map<String, SafetensorsTensor> openTensors(Path folder, Arena arena) {
     Path single = folder.resolve(SINGLE_FILE);
-    if (Files.exists(single)) {
+    if (FileKind.isThere(single)) {
       return SafetensorsFile.open(single, arena).tensors();
     }
     Path index = folder.resolve(INDEX);
-    if (Files.exists(index)) {
+    if (FileKind.isThere(index)) {
       return ShardedTensors.open(ShardIndex.read(index), arena);
     }
     throw new CheckpointException(
@@ -182,8 +182,8 @@ public final class HubWeights implements WeightSource {
         .map(
             tensor ->
                 isScaled(tensor)
-                    ? memory.hold(name, scaled(name, tensor))
-                    : memory.hold(name, tensor.toStored()));
+                    ? memory.hold(name, tensor.file(), scaled(name, tensor))
+                    : memory.hold(name, tensor.file(), tensor.toStored()));
   }
 
   private CheckpointException missing(String name, long[] shape) {

@@ -10,7 +10,8 @@ import java.util.List;
  * Which type each matrix of a GGUF file gets. Mixtures are llama.cpp's: the head has the finer
  * type, and so has the last matrix of the feed-forward in the first and the last eighth of the
  * layers and every third between them, and likewise that of the values. Rows that are no whole
- * number of blocks of 256 get the type next in size of blocks of 32.
+ * number of blocks get another type, as there: for blocks of 256 the one next in size with blocks
+ * of 32; where these do not fit either, F16.
  *
  * @param fileType says the types
  * @param config the model's sizes
@@ -26,8 +27,16 @@ public record MatrixTypes(FileType fileType, ModelConfig config) {
    * @param columns elements of a row
    */
   public DataType of(String name, int columns) {
-    DataType type = isFiner(name) ? fileType.finer() : fileType.usual();
-    return columns % type.blockElements() == 0 ? type : inSmallerBlocks(type);
+    DataType type = wanted(name);
+    if (columns % type.blockElements() != 0) {
+      type = inSmallerBlocks(type);
+    }
+    return columns % type.blockElements() == 0 ? type : DataType.F16;
+  }
+
+  /** The type that a matrix would have if every number of columns suited it. */
+  public DataType wanted(String name) {
+    return isFiner(name) ? fileType.finer() : fileType.usual();
   }
 
   private boolean isFiner(String name) {

@@ -1,6 +1,7 @@
 package dev.gdn.model.checkpoint;
 
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.FileKind;
 import dev.gdn.model.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -40,7 +41,10 @@ record ShardIndex(Path file, Map<String, String> shardOf) {
         throw new CheckpointException(
             file.resolveSibling(shard),
             "tensor " + tensor,
-            "the index expects it in this shard, which is missing");
+            "the index expects it in this shard, which is "
+                + (FileKind.isThere(file.resolveSibling(shard))
+                    ? FileKind.describe(file.resolveSibling(shard))
+                    : "missing"));
       }
       shardOf.put(tensor, shard);
     }

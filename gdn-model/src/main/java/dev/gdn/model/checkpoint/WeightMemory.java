@@ -5,6 +5,7 @@ import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.Interruption;
 import dev.gdn.model.gguf.RowEncoder;
 import dev.gdn.model.gguf.RowSource;
 import java.lang.foreign.Arena;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
@@ -28,7 +28,7 @@ final class WeightMemory implements AutoCloseable {
   private static final String TABLE = ".ngram_embedding.";
 
   /** What a tensor in this memory is. */
-  private record Target(String key, String name, DataType type, Shape shape) {}
+  private record Target(Path file, String key, String name, DataType type, Shape shape) {}
 
   /** Elements of a matrix whose products take time. */
   private static final long LARGE = 1 << 16;
@@ -66,14 +66,20 @@ final class WeightMemory implements AutoCloseable {
    * A tensor as it is to be used: itself, or quantised if that was asked for, or laid out anew.
    *
    * @param name as {@link WeightSource} has it
+   * @param file that it lies in, for messages
+   * @throws CheckpointException if it is to be quantised and holds what is no finite number
    */
-  StoredTensor hold(String name, StoredTensor tensor) {
-    return held.computeIfAbsent(name, key -> load(key, tensor));
+  StoredTensor hold(String name, Path file, StoredTensor tensor) {
+    return held.computeIfAbsent(name, key -> load(key, file, tensor));
   }
 
-  /** A matrix that kernels do not compute with as it is stored: laid out anew, or quantised. */
-  StoredTensor hold(String name, BlockScaledMatrix matrix) {
-    return held.computeIfAbsent(name, key -> load(key, matrix));
+  /**
+   * A matrix that kernels do not compute with as it is stored: laid out anew, or quantised.
+   *
+   * @see #hold(String, Path, StoredTensor)
+   */
+  StoredTensor hold(String name, Path file, BlockScaledMatrix matrix) {
+    return held.computeIfAbsent(name, key -> load(key, file, matrix));
   }
 
   /** What the matrices that were held are stored as, but for small ones such as convolutions. */
@@ -84,7 +90,7 @@ final class WeightMemory implements AutoCloseable {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private StoredTensor load(String name, StoredTensor tensor) {
+  private StoredTensor load(String name, Path file, StoredTensor tensor) {
     long bytes = tensor.data().byteSize();
     if (options.quantization().isEmpty() || !isFloat(tensor.type()) || name.contains(TABLE)) {
       if (arrangement.covers(name, tensor.type(), tensor.shape())) {
@@ -95,7 +101,8 @@ final class WeightMemory implements AutoCloseable {
       return tensor;
     }
     if (tensor.shape().elements() > 0 && covers(name, tensor.shape())) {
-      return encode(new Target(name, tensor.name(), target(), tensor.shape()), rows(tensor), bytes);
+      Target target = new Target(file, name, tensor.name(), target(), tensor.shape());
+      return encode(target, rows(tensor), bytes);
     }
     // A copy, so that the file need not stay mapped for it.
     MemorySegment copy = arena.allocate(Math.max(bytes, 1), ALIGNMENT).asSlice(0, bytes);
@@ -104,10 +111,10 @@ final class WeightMemory implements AutoCloseable {
     return new StoredTensor(tensor.name(), tensor.type(), tensor.shape(), copy);
   }
 
-  private StoredTensor load(String name, BlockScaledMatrix matrix) {
+  private StoredTensor load(String name, Path file, BlockScaledMatrix matrix) {
     long bytes = matrix.codes().byteSize();
     DataType type = covers(name, matrix.shape()) ? target() : matrix.type();
-    Target target = new Target(name, matrix.name(), type, matrix.shape());
+    Target target = new Target(file, name, matrix.name(), type, matrix.shape());
     return type == DataType.F8_E4M3
         ? fill(
             target, bytes, (memory, progress) -> matrix.pack(memory, options.workers(), progress))
@@ -141,7 +148,8 @@ final class WeightMemory implements AutoCloseable {
   }
 
   private StoredTensor encode(Target target, RowSource rows, long sourceBytes) {
-    RowEncoder encoder = new RowEncoder(target.type, target.shape, rows, options.workers());
+    RowSource named = new TensorRows(target.file, target.name, rows);
+    RowEncoder encoder = new RowEncoder(target.type, target.shape, named, options.workers());
     return fill(target, sourceBytes, encoder::encode);
   }
 
@@ -183,7 +191,7 @@ final class WeightMemory implements AutoCloseable {
 
   private void checkInterruption() {
     if (Thread.currentThread().isInterrupted()) {
-      throw new CancellationException("loading " + location + " was interrupted");
+      throw Interruption.whileLoading(location);
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.gdn.model.config;
 
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.FileKind;
 import dev.gdn.model.generation.SamplingOptions;
 import dev.gdn.model.json.JsonObject;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class GenerationConfigReader {
    */
   public static GenerationConfig read(Path generationJson, Path configJson) {
     Optional<JsonObject> generation =
-        Files.exists(generationJson)
+        FileKind.isThere(generationJson)
             ? Optional.of(JsonObject.read(generationJson))
             : Optional.empty();
     JsonObject config = JsonObject.read(configJson);

@@ -14,6 +14,7 @@ import dev.gdn.model.checkpoint.GgufNames;
 import dev.gdn.model.checkpoint.HubFolder;
 import dev.gdn.model.checkpoint.MatrixTypes;
 import dev.gdn.model.checkpoint.RowPieces;
+import dev.gdn.model.checkpoint.TensorRows;
 import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.AttentionConfig;
 import dev.gdn.model.config.DenseFeedForward;
@@ -23,6 +24,7 @@ import dev.gdn.model.config.LinearAttentionConfig;
 import dev.gdn.model.config.MixtureOfExperts;
 import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.FileKind;
 import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufWriter;
@@ -30,9 +32,13 @@ import dev.gdn.model.gguf.RowSource;
 import dev.gdn.model.tokenizer.TokenizerJson;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes a hub checkpoint as a GGUF file that llama.cpp computes the same from: value heads tiled
@@ -40,11 +46,14 @@ import java.util.List;
  * A_log.
  */
 public final class HubToGguf {
+  private static final Logger LOG = LoggerFactory.getLogger(HubToGguf.class);
+
   private final ModelConfig config;
   private final WeightSource weights;
   private final MatrixTypes types;
   private final Workers workers;
   private final GgufWriter writer = new GgufWriter();
+  private final Map<DataType, Integer> replacements = new EnumMap<>(DataType.class);
 
   private HubToGguf(ModelConfig config, WeightSource weights, FileType type, Workers workers) {
     this.config = config;
@@ -57,11 +66,15 @@ public final class HubToGguf {
    * Converts a checkpoint.
    *
    * @param folder of the checkpoint; its tokenizer may be missing
-   * @param type of the matrices; norms, other vectors and convolutions are F32
+   * @param type of the matrices; norms, other vectors and convolutions are F32. A matrix whose rows
+   *     are no whole number of its blocks gets the type that {@link MatrixTypes} says; how many do
+   *     is logged
    * @param file to write
    * @param workers encode rows
-   * @throws CheckpointException if something in the folder is missing, broken or not supported
-   * @throws IllegalArgumentException if a matrix does not suit the type
+   * @throws CheckpointException if something in the folder is missing, broken or not supported, or
+   *     a matrix holds a number that is not finite or too large for the type
+   * @throws IllegalArgumentException if GGUF files of such a model, or of such a tokenizer, are not
+   *     supported
    * @throws IOException if the file cannot be written; nothing is left behind then
    */
   public static void convert(
@@ -76,7 +89,7 @@ public final class HubToGguf {
       description.putModel(name == null ? "model" : name.toString(), config, type);
       Path tokenizer = folder.resolve("tokenizer.json");
       List<Integer> endTokens = hub.generationConfig().endTokens();
-      if (Files.exists(tokenizer)) {
+      if (FileKind.isThere(tokenizer)) {
         description.putTokenizer(TokenizerJson.read(tokenizer), config.vocabularySize(), endTokens);
       } else {
         description.putNoTokenizer(config.vocabularySize(), endTokens);
@@ -84,6 +97,7 @@ public final class HubToGguf {
       description.putChatTemplates(hub.readChatTemplates());
       conversion.addModel();
       weights.refuseUnused();
+      conversion.tellReplacements();
       conversion.writer.write(file, progress);
     }
   }
@@ -119,12 +133,12 @@ public final class HubToGguf {
         WeightMatrix router =
             weights.require(prefix + "gate.weight", mixture.experts(), hidden).toMatrix();
         // As llama.cpp has it: a router's scores are to be exact.
-        writer.tensor(
+        put(
+            router.name(),
             GgufNames.of(prefix + "gate.weight").getFirst(),
             DataType.F32,
             new Shape(mixture.experts(), hidden),
-            (row, target) -> router.decodeRow((int) row, target, 0),
-            workers);
+            (row, target) -> router.decodeRow((int) row, target, 0));
         ExpertMatrices experts = ExpertMatrices.require(weights, prefix, mixture, hidden);
         stack(prefix + "experts.gate_proj", experts.gate());
         stack(prefix + "experts.up_proj", experts.up());
@@ -143,12 +157,12 @@ public final class HubToGguf {
     int rows = matrices.getFirst().rows();
     int columns = matrices.getFirst().columns();
     String known = GgufNames.of(name).getFirst();
-    writer.tensor(
+    put(
+        name,
         known,
-        types.of(known, columns),
+        type(known, columns),
         new Shape(matrices.size(), rows, columns),
-        (row, target) -> matrices.get((int) (row / rows)).decodeRow((int) (row % rows), target, 0),
-        workers);
+        (row, target) -> matrices.get((int) (row / rows)).decodeRow((int) (row % rows), target, 0));
   }
 
   private void addAttention(String prefix) {
@@ -183,12 +197,12 @@ public final class HubToGguf {
     tiledColumns(prefix + "out_proj.weight", heads, width, hidden, c.valueSize());
     String convolution = prefix + "conv1d.weight";
     WeightMatrix taps = weights.require(convolution, channels, 1, c.convolutionWidth()).toMatrix();
-    writer.tensor(
+    put(
+        taps.name(),
         GgufNames.of(convolution).getFirst(),
         DataType.F32,
         new Shape(channels, c.convolutionWidth()),
-        (row, target) -> taps.decodeRow(heads.grouped((int) row, keys, width), target, 0),
-        workers);
+        (row, target) -> taps.decodeRow(heads.grouped((int) row, keys, width), target, 0));
     DecayGateWeights decay = weights.decayGate(prefix, c.valueHeads());
     vector(prefix + "decay_rate", tiled(heads, decay.rate()));
     vector(prefix + "dt_bias", tiled(heads, decay.bias()));
@@ -250,7 +264,35 @@ public final class HubToGguf {
 
   private void matrix(String name, int rows, int columns, RowSource source) {
     String known = GgufNames.of(name).getFirst();
-    writer.tensor(known, types.of(known, columns), new Shape(rows, columns), source, workers);
+    put(name, known, type(known, columns), new Shape(rows, columns), source);
+  }
+
+  private DataType type(String name, int columns) {
+    DataType type = types.of(name, columns);
+    if (type != types.wanted(name)) {
+      replacements.merge(type, 1, Integer::sum);
+    }
+    return type;
+  }
+
+  /** Says once what is not stored as was asked for. */
+  private void tellReplacements() {
+    if (!replacements.isEmpty()) {
+      LOG.info(
+          "{}: matrices whose rows are no whole number of blocks, in another type than {}: {}",
+          weights.location(),
+          types.fileType(),
+          replacements.entrySet().stream()
+              .map(count -> "%d in %s".formatted(count.getValue(), count.getKey()))
+              .collect(Collectors.joining(", ")));
+    }
+  }
+
+  /** Adds a tensor to be encoded, whose rows come from one of the checkpoint. */
+  private void put(String source, String name, DataType type, Shape shape, RowSource rows) {
+    // Rows may be in another order than in the checkpoint: they are counted as they are written.
+    String subject = "%s, written as %s".formatted(source, name);
+    writer.tensor(name, type, shape, new TensorRows(weights.location(), subject, rows), workers);
   }
 
   private void norm(String name, int width) {

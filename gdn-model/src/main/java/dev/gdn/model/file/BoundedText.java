@@ -27,7 +27,7 @@ public final class BoundedText {
    *     #problem} says which
    */
   public static String read(Path file, long most) throws IOException {
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
+    if (FileKind.isThere(file) && !Files.isRegularFile(file)) {
       throw new FileSystemException(
           file.toString(), null, "expected a regular file, found " + FileKind.describe(file));
     }

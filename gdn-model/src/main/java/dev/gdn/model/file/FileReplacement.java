@@ -1,11 +1,11 @@
 package dev.gdn.model.file;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -32,9 +32,10 @@ public final class FileReplacement {
   /**
    * Writes the file.
    *
-   * @throws IOException if it cannot be written, is no regular file, or the thread is interrupted;
-   *     nothing is left behind then, nor if the process is told to end meanwhile. It names the
-   *     file, and not the one beside it
+   * @throws java.io.InterruptedIOException if the thread is interrupted, and stays so
+   * @throws IOException if it cannot be written, or is no regular file. Nothing is left behind
+   *     then, nor if the process is told to end meanwhile. It names the file, and not the one
+   *     beside it
    */
   public static void write(Path file, Content content) throws IOException {
     Path target = target(file);
@@ -50,7 +51,9 @@ public final class FileReplacement {
       keepPermissions(target, partial);
       Files.move(
           partial, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (FileSystemException e) {
+    } catch (ClosedByInterruptException e) {
+      throw Interruption.whileWriting(file);
+    } catch (IOException e) {
       throw renamed(e, file);
     } finally {
       remove(partial);
@@ -67,7 +70,7 @@ public final class FileReplacement {
       }
       return file.toRealPath();
     }
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (FileKind.isThere(file)) {
       throw new FileSystemException(
           file.toString(),
           null,
@@ -82,14 +85,16 @@ public final class FileReplacement {
     }
   }
 
-  private static FileSystemException renamed(FileSystemException failure, Path file) {
+  // What a full disk gives names no file at all.
+  private static FileSystemException renamed(IOException failure, Path file) {
     String name = file.toString();
+    String reason =
+        failure instanceof FileSystemException known ? known.getReason() : failure.getMessage();
     FileSystemException renamed =
         switch (failure) {
-          case NoSuchFileException _ -> new NoSuchFileException(name, null, failure.getReason());
-          case AccessDeniedException _ ->
-              new AccessDeniedException(name, null, failure.getReason());
-          default -> new FileSystemException(name, null, failure.getReason());
+          case NoSuchFileException _ -> new NoSuchFileException(name, null, reason);
+          case AccessDeniedException _ -> new AccessDeniedException(name, null, reason);
+          default -> new FileSystemException(name, null, reason);
         };
     renamed.initCause(failure);
     return renamed;

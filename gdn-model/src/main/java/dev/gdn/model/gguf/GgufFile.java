@@ -1,15 +1,12 @@
 package dev.gdn.model.gguf;
 
 import dev.gdn.model.error.CheckpointException;
-import dev.gdn.model.file.FileKind;
-import java.io.IOException;
+import dev.gdn.model.file.FileMapping;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A GGUF file, mapped into memory: its tensors and arrays are views of the mapping, none is copied.
@@ -44,26 +41,19 @@ public final class GgufFile implements AutoCloseable {
     }
   }
 
-  /** Maps and reads a file alone, a part of a split one or not. */
-  static Directory read(Path path, Arena arena) {
-    return new DirectoryReader(path, map(path, arena)).read();
+  /**
+   * The files that a path stands for, by their names alone: itself, or all parts of a split one.
+   */
+  public static List<Path> parts(Path path) {
+    return SplitName.of(path)
+        .map(name -> IntStream.range(0, name.count()).mapToObj(name::part).toList())
+        .filter(parts -> parts.contains(path))
+        .orElse(List.of(path));
   }
 
-  private static MemorySegment map(Path path, Arena arena) {
-    if (!Files.isRegularFile(path)) {
-      throw new CheckpointException(
-          path,
-          "GGUF file",
-          Files.exists(path)
-              ? "expected a file, found " + FileKind.describe(path)
-              : "no such file");
-    }
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-    } catch (IOException failure) {
-      throw new CheckpointException(
-          path, "GGUF file", "cannot be read: " + failure.getMessage(), failure);
-    }
+  /** Maps and reads a file alone, a part of a split one or not. */
+  static Directory read(Path path, Arena arena) {
+    return new DirectoryReader(path, FileMapping.map(path, "GGUF file", arena)).read();
   }
 
   /** Where the file is; of a split one the part that was opened. */

@@ -75,15 +75,7 @@ public final class GgufMetadata {
 
   private int inRange(String key, GgufValueType type, long number, int least, int most) {
     if (number < least || number > most) {
-      throw problem(
-          key,
-          "expected %d to %d, found %s"
-              .formatted(
-                  least,
-                  most,
-                  type == GgufValueType.UINT64
-                      ? Long.toUnsignedString(number)
-                      : Long.toString(number)));
+      throw problem(key, "expected %d to %d, found %s".formatted(least, most, shown(type, number)));
     }
     return (int) number;
   }
@@ -210,7 +202,20 @@ public final class GgufMetadata {
   }
 
   private CheckpointException wrong(String key, String expected, GgufValue found) {
-    String shown = found instanceof GgufValue.Items ? "an array" : found.toString();
-    return problem(key, "expected %s, found %s".formatted(expected, shown));
+    return problem(key, "expected %s, found %s".formatted(expected, shown(found)));
+  }
+
+  private static String shown(GgufValue value) {
+    return switch (value) {
+      case GgufValue.Whole(GgufValueType type, long number) -> type + " " + shown(type, number);
+      case GgufValue.Real(GgufValueType type, double number) -> type + " " + number;
+      case GgufValue.Flag(boolean flag) -> "BOOL " + flag;
+      case GgufValue.Text(String text) -> "STRING \"" + text + '"';
+      case GgufValue.Items _ -> "an array";
+    };
+  }
+
+  private static String shown(GgufValueType type, long number) {
+    return type == GgufValueType.UINT64 ? Long.toUnsignedString(number) : Long.toString(number);
   }
 }

@@ -4,6 +4,7 @@ import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.BlockEncoder;
 import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
+import dev.gdn.core.tensor.UnencodableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -26,6 +27,8 @@ public record RowEncoder(DataType type, Shape shape, RowSource rows, Workers wor
    *
    * @param target as long as type and shape say
    * @param progress told after each piece how many rows are done; what it throws ends the work
+   * @throws RuntimeException the {@linkplain RowSource#refusal refusal} of an element that the type
+   *     does not take
    * @throws IndexOutOfBoundsException if the target is too short
    */
   public void encode(MemorySegment target, LongConsumer progress) {
@@ -60,7 +63,11 @@ public record RowEncoder(DataType type, Shape shape, RowSource rows, Workers wor
         parts,
         (part, worker) -> {
           rows.fill(first + part, decoded[worker]);
-          BlockEncoder.encode(type, decoded[worker], 0, columns, target, part * rowBytes);
+          try {
+            BlockEncoder.encode(type, decoded[worker], 0, columns, target, part * rowBytes);
+          } catch (UnencodableException problem) {
+            throw rows.refusal(first + part, problem);
+          }
         });
   }
 

@@ -1,6 +1,7 @@
 package dev.gdn.model.gguf;
 
 import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.FileKind;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,13 @@ final class SplitReader {
                             .formatted(number(known, count) + 1, count, count)));
     for (int i = 0; i < count; i++) {
       if (!Files.isRegularFile(name.part(i))) {
-        throw problem(name.part(i), "split", "part %d of %d is missing".formatted(i + 1, count));
+        throw problem(
+            name.part(i),
+            "split",
+            FileKind.isThere(name.part(i))
+                ? "expected a file as part %d of %d, found %s"
+                    .formatted(i + 1, count, FileKind.describe(name.part(i)))
+                : "part %d of %d is missing".formatted(i + 1, count));
       }
     }
     Directory first = null;

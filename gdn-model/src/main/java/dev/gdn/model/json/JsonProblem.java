@@ -18,8 +18,29 @@ public final class JsonProblem {
         location == null
             ? ""
             : " in line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());
-    String message = failure.getOriginalMessage().replaceAll("\\[Source:[^;]*; ([^]]*)]", "$1");
-    return "expected JSON, found" + place + ": " + message;
+    return "expected JSON, found" + place + ": " + inPlainWords(failure.getOriginalMessage());
+  }
+
+  // The parser speaks to those who program with it: of its own options, and of where it reads from.
+  private static String inPlainWords(String message) {
+    StringBuilder plain = new StringBuilder();
+    message
+        .replaceAll("\\[Source:[^;]*; ([^]]*)]", "$1")
+        .replaceAll(", from `StreamReadConstraints[^`]*`", "")
+        .replaceAll(": enable `[^`]*` to allow", "")
+        .replaceAll(" \\(not recognized as one since Feature [^)]*\\)", "")
+        .codePoints()
+        .forEach(
+            c -> {
+              boolean shown =
+                  !Character.isISOControl(c) && Character.getType(c) != Character.FORMAT;
+              if (shown) {
+                plain.appendCodePoint(c);
+              } else {
+                plain.append("U+%04X".formatted(c));
+              }
+            });
+    return plain.toString();
   }
 
   /** A value as a message shows it: what kind it is, or a text or number itself. */

@@ -1,16 +1,12 @@
 package dev.gdn.model.safetensors;
 
 import dev.gdn.model.error.CheckpointException;
-import dev.gdn.model.file.FileKind;
-import java.io.IOException;
+import dev.gdn.model.file.FileMapping;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
@@ -62,7 +58,7 @@ public final class SafetensorsFile implements AutoCloseable {
   }
 
   private static Header read(Path path, Arena arena) {
-    MemorySegment file = map(path, arena);
+    MemorySegment file = FileMapping.map(path, "safetensors file", arena);
     if (file.byteSize() < PREFIX) {
       throw new CheckpointException(
           path,
@@ -81,23 +77,6 @@ public final class SafetensorsFile implements AutoCloseable {
     byte[] json = file.asSlice(PREFIX, length).toArray(ValueLayout.JAVA_BYTE);
     MemorySegment data = file.asSlice(PREFIX + length).asReadOnly();
     return new HeaderReader(path, data).read(json);
-  }
-
-  private static MemorySegment map(Path path, Arena arena) {
-    if (!Files.isRegularFile(path)) {
-      throw new CheckpointException(
-          path,
-          "safetensors file",
-          Files.exists(path)
-              ? "expected a file, found " + FileKind.describe(path)
-              : "no such file");
-    }
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-    } catch (IOException failure) {
-      throw new CheckpointException(
-          path, "safetensors file", "cannot be read: " + failure.getMessage(), failure);
-    }
   }
 
   /** Where the file is. */

@@ -4,11 +4,13 @@ import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.error.SessionFileException;
 import dev.gdn.model.file.FileKind;
 import dev.gdn.model.file.FileReplacement;
+import dev.gdn.model.file.Interruption;
 import dev.gdn.model.file.NumberReader;
 import dev.gdn.model.file.NumberWriter;
 import dev.gdn.model.layer.LayerState;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A session in a file, little-endian: the magic {@code gdnstate}, a version, the model's identity
@@ -95,10 +98,11 @@ public final class StateFile {
    * @param layers before the first token; they become what was saved, and are of no use if this
    *     fails
    * @throws SessionFileException if the file is missing, damaged or made for something else
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted; it stays so
    */
   public Content read(List<LayerState> layers) {
     // A device or a pipe has no length to check.
-    if (Files.exists(path) && !Files.isRegularFile(path)) {
+    if (FileKind.isThere(path) && !Files.isRegularFile(path)) {
       throw problem("expected a saved session, found " + FileKind.describe(path));
     }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -107,8 +111,11 @@ public final class StateFile {
       throw new SessionFileException(path, "expected a saved session, found nothing", e);
     } catch (EOFException e) {
       throw new SessionFileException(path, "damaged: it ends early", e);
+    } catch (ClosedByInterruptException e) {
+      throw Interruption.whileLoading(path);
     } catch (IOException e) {
-      throw new SessionFileException(path, "cannot be read: " + e.getMessage(), e);
+      throw new SessionFileException(
+          path, "cannot be read: " + Objects.requireNonNullElse(e.getMessage(), e.toString()), e);
     }
   }
 
@@ -126,8 +133,12 @@ public final class StateFile {
     }
     checkModel(in);
     int count = in.integer();
-    if (count < 0 || count > context) {
-      throw problem("expected from 0 to %d tokens, found %d".formatted(context, count));
+    if (count < 0) {
+      throw problem("damaged: expected a number of tokens, found " + count);
+    }
+    if (count > context) {
+      throw problem(
+          "expected at most %d tokens, which is the context, found %d".formatted(context, count));
     }
     boolean known = readFlag(in);
     // Before memory is asked for.

@@ -145,7 +145,7 @@ class GgufMixtureTest {
     assertArrayEquals(
         asStored, logits(changed(copy -> copy.remove(key).put(other, GgufValue.of(false)))));
     assertRefused(
-        copy -> copy.put(key, GgufValue.of(1)), key, "expected true or false, found Whole");
+        copy -> copy.put(key, GgufValue.of(1)), key, "expected true or false, found UINT32 1");
   }
 
   @Test

@@ -56,7 +56,7 @@ class GgufRefusalTest {
     variants.assertRefused(
         copy -> copy.put("qwen35.embedding_length", GgufValue.of("64")),
         "qwen35.embedding_length",
-        "expected an integer, found Text[value=64]");
+        "expected an integer, found STRING \"64\"");
     variants.assertRefused(
         copy -> copy.put("qwen35.rope.freq_base", GgufValue.of(Double.NaN)),
         "qwen35.rope.freq_base",
@@ -137,7 +137,7 @@ class GgufRefusalTest {
     variants.assertRefused(
         copy -> copy.put("tokenizer.ggml.add_eos_token", GgufValue.of(1)),
         "tokenizer.ggml.add_eos_token",
-        "expected true or false, found Whole");
+        "expected true or false, found UINT32 1");
     variants.assertRefused(
         copy -> copy.put("tokenizer.ggml.token_type", ints(1, 2)),
         "tokenizer.ggml.token_type",

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -70,16 +70,18 @@ class FileReplacementTest {
   @Test
   void anInterruptedThreadLeavesTheOldOne() throws IOException {
     try {
-      assertThrows(
-          ClosedByInterruptException.class,
-          () ->
-              FileReplacement.write(
-                  file,
-                  channel -> {
-                    channel.write(bytes("half"));
-                    Thread.currentThread().interrupt();
-                    channel.write(bytes("half"));
-                  }));
+      InterruptedIOException interrupted =
+          assertThrows(
+              InterruptedIOException.class,
+              () ->
+                  FileReplacement.write(
+                      file,
+                      channel -> {
+                        channel.write(bytes("half"));
+                        Thread.currentThread().interrupt();
+                        channel.write(bytes("half"));
+                      }));
+      assertEquals("writing " + file + " was interrupted", interrupted.getMessage());
     } finally {
       assertTrue(Thread.interrupted());
     }
@@ -168,6 +170,17 @@ class FileReplacementTest {
             FileSystemException.class,
             () -> FileReplacement.write(file.resolve("file"), channel -> {}));
     assertTrue(within.getMessage().startsWith(file.resolve("file") + ": "), within.getMessage());
+    // As a full disk does.
+    FileSystemException unnamed =
+        assertThrows(
+            FileSystemException.class,
+            () ->
+                FileReplacement.write(
+                    file,
+                    channel -> {
+                      throw new IOException("No space left on device");
+                    }));
+    assertEquals(file + ": No space left on device", unnamed.getMessage());
     assertAlone("old");
   }
 }

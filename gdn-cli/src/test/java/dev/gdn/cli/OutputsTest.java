@@ -1,0 +1,101 @@
+package dev.gdn.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gdn.demo.DemoModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a command writes never takes the place of what it reads. */
+class OutputsTest {
+  @TempDir Path folder;
+
+  private static void assertKept(Path model, Path out, Path stored) throws IOException {
+    byte[] before = Files.readAllBytes(stored);
+    Called.with("forward", "--model", model, "--ids", "1", "--out", out)
+        .assertRefused("--out", "--model", out);
+    if (Files.isDirectory(model)) {
+      Called.with("convert", "--model", model, "--out", out).assertRefused("--out", "--model", out);
+    }
+    assertArrayEquals(before, Files.readAllBytes(stored));
+  }
+
+  private Path copiedModel() throws IOException {
+    Path model = Files.createDirectory(folder.resolve("model"));
+    try (Stream<Path> files = Files.list(DemoModel.extract())) {
+      for (Path file : files.toList()) {
+        Files.copy(file, model.resolve(file.getFileName()));
+      }
+    }
+    return model;
+  }
+
+  @Test
+  void everyFileOfAModelsFolderIsKept() throws IOException {
+    Path model = copiedModel();
+    Path templates = Files.createDirectory(model.resolve("additional_chat_templates"));
+    Files.writeString(templates.resolve("tool_use.jinja"), "{{ messages }}");
+    List<Path> all = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(model)) {
+      files.filter(Files::isRegularFile).forEach(all::add);
+    }
+    assertEquals(8, all.size());
+    for (Path file : all) {
+      assertKept(model, file, file);
+    }
+  }
+
+  /** As hubs' caches lay models out, and by a detour. */
+  @Test
+  void anotherNameOfAFileIsTheSameFile() throws IOException {
+    Path model = copiedModel();
+    Path shard = model.resolve("model-00002-of-00002.safetensors");
+    assertKept(model, model.resolve("../model/model-00002-of-00002.safetensors"), shard);
+    Path blob = Files.move(shard, folder.resolve("blob"));
+    Files.createSymbolicLink(shard, blob);
+    assertKept(model, blob, blob);
+    assertKept(model, Files.createSymbolicLink(folder.resolve("link"), blob), blob);
+    assertKept(model, Files.createLink(folder.resolve("hard-link"), blob), blob);
+    Path other = Files.createSymbolicLink(folder.resolve("other"), model);
+    assertKept(other, model.resolve("config.json"), model.resolve("config.json"));
+  }
+
+  @Test
+  void aGgufFileIsKeptAndSoIsEveryPartOfASplitOne() throws IOException {
+    Path whole = folder.resolve("whole.gguf");
+    Called.with("convert", "--out", whole).assertDone();
+    assertKept(whole, whole, whole);
+    Path first = Files.copy(whole, folder.resolve("m-00001-of-00002.gguf"));
+    Path second = Files.copy(whole, folder.resolve("m-00002-of-00002.gguf"));
+    assertKept(first, second, second);
+    assertKept(second, first, first);
+  }
+
+  @Test
+  void theDemonstrationModelIsKept() throws IOException {
+    Path config = DemoModel.extract().resolve("config.json");
+    byte[] before = Files.readAllBytes(config);
+    Called.with("forward", "--ids", "1", "--out", config).assertRefused("--out", config);
+    Called.with("convert", "--out", config).assertRefused("--out", config);
+    assertArrayEquals(before, Files.readAllBytes(config));
+  }
+
+  @Test
+  void otherFilesAreReplacedAndNewOnesMayLieBesideAModel() throws IOException {
+    Path model = copiedModel();
+    Path old = Files.writeString(folder.resolve("old"), "old");
+    Path beside = model.resolve("demo.gguf");
+    Called.with("forward", "--model", model, "--ids", "1", "--out", old).assertDone();
+    Called.with("convert", "--model", model, "--out", beside).assertDone();
+    assertTrue(Files.size(old) > 3);
+    Called.with("forward", "--model", model, "--ids", "1", "--out", old).assertDone();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.gdn.model.checkpoint;
+
+import dev.gdn.model.error.CheckpointException;
+import dev.gdn.model.file.FileKind;
+import dev.gdn.model.gguf.GgufFile;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** A folder with a GGUF file instead of a hub's checkpoint, as a download may leave it. */
+final class GgufFolder {
+  /** Names that a message lists. */
+  private static final int MOST_SHOWN = 8;
+
+  private GgufFolder() {}
+
+  /**
+   * The GGUF file of a folder, of a split one its first part; empty if there is a {@code
+   * config.json}, which goes before, or no such file.
+   *
+   * @throws CheckpointException if there are several, for it is not known which is meant
+   */
+  static Optional<Path> file(Path folder) {
+    if (!Files.isDirectory(folder) || FileKind.isThere(folder.resolve("config.json"))) {
+      return Optional.empty();
+    }
+    SortedSet<Path> models = new TreeSet<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.gguf")) {
+      files.forEach(file -> models.add(GgufFile.parts(file).getFirst()));
+    } catch (IOException | DirectoryIteratorException failure) {
+      throw new CheckpointException(folder, "checkpoint", "cannot be read: " + failure, failure);
+    }
+    if (models.size() > 1) {
+      String names =
+          models.stream()
+              .limit(MOST_SHOWN)
+              .map(model -> model.getFileName().toString())
+              .collect(Collectors.joining(", "));
+      throw new CheckpointException(
+          folder,
+          "checkpoint",
+          "expected config.json or one GGUF file, found %d of these, of which one is to be named: %s%s"
+              .formatted(models.size(), names, models.size() > MOST_SHOWN ? ", …" : ""));
+    }
+    return models.stream().findFirst();
+  }
+}
