@@ -119,8 +119,8 @@ final class ChatLoop {
     try {
       Path file = Path.of(argument);
       if (command.equals("/save")) {
-        Outputs.checkApart(file, "/save", model, "--model");
-        Outputs.checkApart(ChatSession.stateFile(file), "/save", model, "--model");
+        Outputs.checkApartFromModel(file, "/save", model);
+        Outputs.checkApartFromModel(ChatSession.stateFile(file), "/save", model);
         chat.save(file);
         input.note(
             "%s written to %s, their state to %s"

@@ -40,7 +40,7 @@ final class ConvertCommand extends BaseCommand {
   @Override
   void run(PrintWriter standard) throws Exception {
     Path source = folder == null ? DemoModel.extract() : folder;
-    Outputs.checkApart(out, "--out", source, "--model");
+    Outputs.checkApartFromModel(out, "--out", source);
     try (Progress progress = new Progress("writing", "MB", 1_000_000)) {
       HubToGguf.convert(source, type, out, Workers.shared(), progress::done);
     } catch (IOException e) {

@@ -47,7 +47,7 @@ final class ForwardCommand extends BaseCommand {
   void run(PrintWriter standard) {
     int[] ids = TokenIds.parse("--ids", idList);
     int together = together(ids.length);
-    Outputs.checkApart(out, "--out", model.path(), "--model");
+    Outputs.checkApartFromModel(out, "--out", model.path());
     try (LanguageModel opened = model.open(quantize)) {
       Session session = opened.newSession();
       // Before memory is asked for.

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Results that a command writes to files. */
 final class Outputs {
@@ -29,12 +30,27 @@ final class Outputs {
    * @throws InputException if they are the same, or cannot be compared
    */
   static void checkApart(Path out, String outOption, Path in, String inOption) {
+    checkApart(out, outOption, in, inOption, file -> true);
+  }
+
+  /**
+   * The same for a model; what this program wrote into its folder, beside it, may be replaced.
+   *
+   * @throws InputException if they are the same, or cannot be compared
+   */
+  static void checkApartFromModel(Path out, String outOption, Path model) {
+    ModelFiles files = new ModelFiles(model);
+    checkApart(out, outOption, model, "--model", files::contain);
+  }
+
+  private static void checkApart(
+      Path out, String outOption, Path in, String inOption, Predicate<Path> read) {
     try {
       if (!Files.exists(out)) {
         return;
       }
       for (Path part : GgufFile.parts(in)) {
-        if (Files.exists(part) && (Files.isSameFile(part, out) || holds(part, out))) {
+        if (Files.exists(part) && (Files.isSameFile(part, out) || holds(part, out, read))) {
           throw new InputException(
               "%s: expected another place than %s, found %s".formatted(outOption, inOption, out));
         }
@@ -44,7 +60,7 @@ final class Outputs {
     }
   }
 
-  private static boolean holds(Path folder, Path out) throws IOException {
+  private static boolean holds(Path folder, Path out, Predicate<Path> read) throws IOException {
     boolean[] found = new boolean[1];
     Files.walkFileTree(
         folder,
@@ -54,7 +70,7 @@ final class Outputs {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            found[0] = attributes.isRegularFile() && Files.isSameFile(file, out);
+            found[0] = attributes.isRegularFile() && Files.isSameFile(file, out) && read.test(file);
             return found[0] ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
           }
 

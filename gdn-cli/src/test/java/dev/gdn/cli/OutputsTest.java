@@ -2,6 +2,7 @@ package dev.gdn.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.demo.DemoModel;
@@ -86,6 +87,39 @@ class OutputsTest {
     Called.with("forward", "--ids", "1", "--out", config).assertRefused("--out", config);
     Called.with("convert", "--out", config).assertRefused("--out", config);
     assertArrayEquals(before, Files.readAllBytes(config));
+  }
+
+  @Test
+  void whatWasWrittenBesideAModelMayBeReplaced() throws IOException {
+    Path model = copiedModel();
+    Path logits = model.resolve("logits.safetensors");
+    Path gguf = model.resolve("demo.gguf");
+    for (int i = 0; i < 2; i++) {
+      Called.with("forward", "--model", model, "--ids", "1", "--out", logits).assertDone();
+      Called.with("convert", "--model", model, "--out", gguf).assertDone();
+    }
+    ModelFiles files = new ModelFiles(model);
+    Path messages = Files.writeString(model.resolve("c.json"), " [{\"role\": \"user\"}]");
+    assertFalse(files.contain(messages));
+    assertFalse(files.contain(model.resolve("c.json.state")));
+    assertTrue(files.contain(Files.writeString(model.resolve("vocab.json"), "{}")));
+    assertTrue(files.contain(model.resolve("tokenizer.model")));
+    Path index = model.resolve("model.safetensors.index.json");
+    Files.writeString(index, Files.readString(index).replace("model-0", "weights-0"));
+    assertTrue(files.contain(model.resolve("weights-00001-of-00002.safetensors")));
+    assertTrue(new ModelFiles(folder).contain(folder.resolve("whole.gguf")));
+  }
+
+  @Test
+  void noCaseOfTheRuleIsReplacedByAnother() throws IOException {
+    Path in = Files.createDirectory(folder.resolve("in"));
+    Path out = Files.createDirectory(folder.resolve("out"));
+    Path first = Files.writeString(in.resolve("a.safetensors"), "first");
+    Path second = Files.writeString(in.resolve("b.safetensors"), "second");
+    Files.createSymbolicLink(out.resolve("a.safetensors"), second);
+    Called.with("rule", "--in", in, "--out", out).assertRefused("--out", "--in");
+    assertEquals("first", Files.readString(first));
+    assertEquals("second", Files.readString(second));
   }
 
   @Test

@@ -47,6 +47,7 @@ final class Guide {
             .withStopStrings("\n\n", "The End")
             .withSeed(1);
     GenerationResult result = model.generate("Once upon a time", options, out::print);
+    out.println();
     out.println(result.finishReason() + " after " + result.counts().generated() + " tokens");
     return result;
   }
@@ -129,6 +130,7 @@ final class Guide {
                 case OutputEvent.BrokenCall call -> out.print(call.problem());
               }
             });
+    out.println();
     out.println(reply.result().counts().reused() + " tokens were not read again");
     return reply;
   }

@@ -28,6 +28,8 @@ public final class JsonProblem {
         .replaceAll("\\[Source:[^;]*; ([^]]*)]", "$1")
         .replaceAll(", from `StreamReadConstraints[^`]*`", "")
         .replaceAll(": enable `[^`]*` to allow", "")
+        .replaceAll(" \\(bound as `[^`]*`\\)", "")
+        .replaceAll(": not allowed as per `[^`]*`", "")
         .replaceAll(" \\(not recognized as one since Feature [^)]*\\)", "")
         .codePoints()
         .forEach(

@@ -31,6 +31,7 @@ class JsonProblemTest {
         Arguments.of("{\"a\": .5}", "Unexpected character ('.'"),
         Arguments.of("{\"a\": 1.}", "not followed by a digit"),
         Arguments.of("// of a model", "maybe a (non-standard) comment?"),
+        Arguments.of("{} {}", "Trailing token (of type START_OBJECT) found after value"),
         Arguments.of("# of a model", "Unexpected character ('#'"),
         Arguments.of("[".repeat(1_100), "nesting depth (1001) exceeds the maximum allowed (1000)"),
         Arguments.of("1".repeat(1_100), "length (1100) exceeds the maximum allowed (1000)"));
