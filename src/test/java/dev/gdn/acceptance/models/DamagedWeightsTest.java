@@ -150,6 +150,22 @@ class DamagedWeightsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "model.layers.0.input_layernorm.weight",
+        "model.layers.0.linear_attn.dt_bias",
+        "model.norm.weight"
+      })
+  void aDamagedVectorIsNotConverted(String tensor) throws IOException {
+    Path model = damagedAt("qwen3_5", tensor, 3, Float.NaN);
+    assertRefused(
+        () -> convert(model, FileType.F32),
+        model + ": tensor ",
+        tensor.substring(tensor.lastIndexOf('.', tensor.length() - 8) + 1),
+        "expected a finite number, found NaN");
+  }
+
   /** Each would be an infinity, or have a scale that is one. */
   @ParameterizedTest
   @CsvSource({"F16, 65520", "F16, -1e9", "Q8_0, 1e7", "Q4_0, -1e6", "Q5_1, 66000", "BF16, 3.4e38"})

@@ -307,10 +307,15 @@ public final class HubToGguf {
   }
 
   private void vector(String name, float[] values) {
-    writer.tensor(
-        GgufNames.of(name).getFirst(),
-        GgmlType.F32,
-        new Shape(values.length),
-        MemorySegment.ofArray(values));
+    String known = GgufNames.of(name).getFirst();
+    for (int i = 0; i < values.length; i++) {
+      if (!Float.isFinite(values[i])) {
+        throw new CheckpointException(
+            weights.location(),
+            "tensor %s, written as %s".formatted(name, known),
+            "element %d: expected a finite number, found %s".formatted(i, values[i]));
+      }
+    }
+    writer.tensor(known, GgmlType.F32, new Shape(values.length), MemorySegment.ofArray(values));
   }
 }
