@@ -184,6 +184,11 @@ public final class Generation implements EventIterator<GenerationEvent> {
           "the session was used while it generates: expected position %d, found %d"
               .formatted(expected, session.position()));
     }
+    if (!session.holds(prompt, tokens)) {
+      throw new IllegalStateException(
+          "the session was used while it generates: at position %d, it holds other tokens"
+              .formatted(expected));
+    }
   }
 
   private Optional<FinishReason> reasonToEnd() {

@@ -70,6 +70,10 @@ final class LiveSequence {
     return history.toArray();
   }
 
+  boolean consistsOf(int[] first, List<Integer> next) {
+    return history.consistsOf(first, next);
+  }
+
   List<LayerState> layers() {
     return layers;
   }

@@ -77,6 +77,11 @@ public final class Session {
     return live.tokens();
   }
 
+  /** Whether they are a prompt and the first of what followed. */
+  boolean holds(int[] prompt, List<Integer> generated) {
+    return live.consistsOf(prompt, generated);
+  }
+
   /**
    * Takes a piece of prompt after what there is.
    *

@@ -68,6 +68,34 @@ class SessionUseTest {
   }
 
   @Test
+  void soDoesOneThatPutsOtherTokensInItsPlace() {
+    List<Consumer<Session>> moves =
+        List.of(
+            session -> {
+              int[] tokens = session.tokens();
+              session.rollback(tokens.length - 1);
+              session.decode(tokens[tokens.length - 1] + 1);
+            },
+            session -> {
+              int position = session.position();
+              session.clear();
+              session.prefill(new int[position]);
+            });
+    for (Consumer<Session> move : moves) {
+      Session session = model.newSession();
+      String message =
+          assertThrows(
+                  IllegalStateException.class,
+                  () ->
+                      new TextGenerator(model, session)
+                          .generate(PROMPT, OPTIONS, event -> move.accept(session)))
+              .getMessage();
+      assertEquals(
+          "the session was used while it generates: at position 3, it holds other tokens", message);
+    }
+  }
+
+  @Test
   void aListenerMayLookAtTheSessionAndForkIt() {
     Session session = model.newSession();
     List<Integer> expected =

@@ -1,6 +1,7 @@
 package dev.gdn.model.state;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** The tokens of a sequence so far. Used by one thread at a time. */
 public final class TokenHistory {
@@ -40,6 +41,22 @@ public final class TokenHistory {
   /** Whether these tokens begin with all of this. */
   public boolean isPrefixOf(int[] tokens) {
     return length <= tokens.length && Arrays.equals(ids, 0, length, tokens, 0, length);
+  }
+
+  /** Whether these tokens are all of {@code first} and then the first of {@code next}, or all. */
+  public boolean consistsOf(int[] first, List<Integer> next) {
+    int more = length - first.length;
+    if (more < 0
+        || more > next.size()
+        || !Arrays.equals(ids, 0, first.length, first, 0, first.length)) {
+      return false;
+    }
+    for (int i = 0; i < more; i++) {
+      if (ids[first.length + i] != next.get(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A copy. */
