@@ -89,6 +89,8 @@ class CheckpointPathsTest {
   @Test
   void aFolderWithOneGgufFileIsThatFile() throws IOException {
     Files.copy(GGUF, folder.resolve("model.gguf"));
+    Files.createFile(folder.resolve("mmproj-F16.gguf"));
+    Files.createFile(folder.resolve("._model.gguf"));
     Files.writeString(folder.resolve("README.md"), "of the model");
     assertArrayEquals(logits(GGUF), logits(folder));
     assertEquals(folder.resolve("model.gguf"), Checkpoint.open(folder).path());

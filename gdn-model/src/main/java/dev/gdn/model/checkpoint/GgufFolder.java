@@ -32,7 +32,11 @@ final class GgufFolder {
     }
     SortedSet<Path> models = new TreeSet<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.gguf")) {
-      files.forEach(file -> models.add(GgufFile.parts(file).getFirst()));
+      for (Path file : files) {
+        if (!isBesideTheModel(file.getFileName().toString())) {
+          models.add(GgufFile.parts(file).getFirst());
+        }
+      }
     } catch (IOException | DirectoryIteratorException failure) {
       throw new CheckpointException(folder, "checkpoint", "cannot be read: " + failure, failure);
     }
@@ -49,5 +53,10 @@ final class GgufFolder {
               .formatted(models.size(), names, models.size() > MOST_SHOWN ? ", …" : ""));
     }
     return models.stream().findFirst();
+  }
+
+  // A vision projector, as llama.cpp's converter names it, and what macOS leaves beside a file.
+  private static boolean isBesideTheModel(String name) {
+    return name.startsWith("mmproj") || name.startsWith(".");
   }
 }
