@@ -60,15 +60,14 @@ final class RuleCommand extends BaseCommand {
     Outputs.checkApart(out, "--out", in, "--in");
     createFolder(out);
     for (Path file : cases(in)) {
-      Path target = out.resolve(file.getFileName());
-      Outputs.checkApart(target, "--out", in, "--in");
-      runFile(rule, file, target)
+      runFile(rule, file, out.resolve(file.getFileName()))
           .ifPresent(reason -> standard.println(file.getFileName() + ": passed over: " + reason));
     }
   }
 
   /** Runs a case, or says why it is none that this command runs. */
   private Optional<String> runFile(RuleRun rule, Path file, Path target) {
+    Outputs.checkApart(target, "--out", in, "--in");
     try (SafetensorsFile opened = SafetensorsFile.open(file)) {
       Optional<String> reason = RuleCase.reasonToPassOver(opened);
       if (reason.isEmpty()) {
