@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 final class RowProduct {
   private final RowsByType rowsByType;
   private final RowSums sums = new RowSums();
+  // Its own: half of each vector's lanes may stay unused, and zero.
   private final RowSums nibbleSums = new RowSums();
   private final NibbleDot nibbleDot = new NibbleDot();
   private float[] decoded = {};
