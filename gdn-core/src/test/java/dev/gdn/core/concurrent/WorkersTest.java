@@ -62,6 +62,51 @@ class WorkersTest {
   }
 
   @Test
+  void aRunReturnsWhenThePartsOfOtherThreadsAreDone() {
+    try (Workers workers = Workers.of(3)) {
+      CyclicBarrier together = new CyclicBarrier(3);
+      AtomicInteger done = new AtomicInteger();
+      workers.run(
+          3,
+          (part, worker) -> {
+            assertDoesNotThrow(() -> together.await(60, TimeUnit.SECONDS));
+            if (worker > 0) {
+              assertDoesNotThrow(() -> Thread.sleep(50));
+            }
+            done.incrementAndGet();
+          });
+      assertEquals(3, done.get());
+    }
+  }
+
+  @Test
+  void noThreadOfAPoolFails() throws InterruptedException {
+    Set<Throwable> failures = ConcurrentHashMap.newKeySet();
+    ThreadGroup group =
+        new ThreadGroup("callers") {
+          @Override
+          public void uncaughtException(Thread thread, Throwable failure) {
+            failures.add(failure);
+          }
+        };
+    Thread caller =
+        new Thread(
+            group,
+            () -> {
+              try (Workers workers = Workers.of(3)) {
+                helpers(workers);
+              }
+            });
+    caller.start();
+    caller.join(60_000);
+    // The threads of the pool are of their creator's group, and end when it is closed.
+    while (group.activeCount() > 0) {
+      Thread.sleep(1);
+    }
+    assertEquals(Set.of(), failures);
+  }
+
+  @Test
   void firstFailureIsThrownAndTheOtherPartsRun() {
     try (Workers workers = Workers.of(2)) {
       IllegalStateException failure = new IllegalStateException("part 3");
