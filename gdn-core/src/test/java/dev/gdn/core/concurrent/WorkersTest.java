@@ -43,6 +43,20 @@ class WorkersTest {
     }
   }
 
+  /** What it read of the last run is of other numbers of parts. */
+  @Test
+  void aLateThreadTakesNoPartOfTheNextRun() {
+    try (Workers workers = Workers.of(3)) {
+      for (int run = 0; run < 200_000; run++) {
+        AtomicIntegerArray times = new AtomicIntegerArray(run % 2 == 0 ? 2 : 40);
+        workers.run(times.length(), (part, worker) -> times.incrementAndGet(part));
+        for (int part = 0; part < times.length(); part++) {
+          assertEquals(1, times.get(part));
+        }
+      }
+    }
+  }
+
   @Test
   void noTwoPartsRunAtOnceUnderOneWorker() {
     try (Workers workers = Workers.of(3)) {

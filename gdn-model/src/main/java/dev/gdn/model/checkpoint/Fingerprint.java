@@ -50,7 +50,7 @@ final class Fingerprint {
     long last = Math.max(0, data.byteSize() - SAMPLE_BYTES);
     byte[] sample = new byte[(int) Math.min(SAMPLE_BYTES, data.byteSize())];
     for (int i = 0; i < count; i++) {
-      long at = count == 1 ? last / 2 : last / (count - 1) * i;
+      long at = count == 1 ? last / 2 : last * i / (count - 1);
       MemorySegment.copy(data, ValueLayout.JAVA_BYTE, at, sample, 0, sample.length);
       digest.update(sample);
     }

@@ -5,6 +5,7 @@ import static dev.gdn.model.checkpoint.GgufVariants.ints;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.LanguageModel;
@@ -183,6 +184,16 @@ class GgufCheckpointTest {
   }
 
   @Test
+  void aStateMayBeKeptWithoutDecay() throws IOException {
+    Path file =
+        variants.changed(
+            copy -> copy.add("blk.0.ssm_a", GgmlType.F32, new Shape(4), floats(0, -1, -0f, -1)));
+    for (float logit : variants.logits(file)) {
+      assertTrue(Float.isFinite(logit));
+    }
+  }
+
+  @Test
   void linearLayersMayBeListed() throws IOException {
     GgufValue listed = GgufValue.of(GgufArray.ofBooleans(true, true, true, false));
     variants.assertSame(
@@ -260,5 +271,18 @@ class GgufCheckpointTest {
               }
             });
     assertEquals(List.of(317), GgufCheckpoint.open(file).generationConfig().endTokens());
+  }
+
+  @Test
+  void tokensMayBeBytesAndUnknown() throws IOException {
+    int[] types = new int[320];
+    Arrays.fill(types, 1);
+    types[0] = 2;
+    types[1] = 6;
+    Path file = variants.changed(copy -> copy.put("tokenizer.ggml.token_type", ints(types)));
+    try (LanguageModel model = LanguageModel.open(file)) {
+      int[] ids = model.tokenizer().encode("aab", false);
+      assertEquals("aab", model.tokenizer().decode(ids));
+    }
   }
 }

@@ -105,6 +105,12 @@ class GgufRefusalTest {
         copy -> copy.add("blk.0.ffn_norm_extra.weight", GgmlType.F32, new Shape(1), floats(1)),
         "tensor blk.0.ffn_norm_extra.weight",
         "unknown");
+    for (String name : List.of("extra.weight", "blk.x.ffn_up.weight", "blk.weight", "blk.")) {
+      variants.assertRefused(
+          copy -> copy.add(name, GgmlType.F32, new Shape(1), floats(1)),
+          "tensor " + name,
+          "unknown");
+    }
     variants.assertRefused(
         copy ->
             copy.add(
@@ -142,6 +148,10 @@ class GgufRefusalTest {
         copy -> copy.put("tokenizer.ggml.token_type", ints(1, 2)),
         "tokenizer.ggml.token_type",
         "expected 320, one for each token, found 2");
+    variants.assertRefused(
+        copy -> copy.remove("tokenizer.ggml.token_type"),
+        "tokenizer.ggml.token_type",
+        "missing, expected an array of integers");
     int[] types = new int[320];
     variants.assertRefused(
         copy -> copy.put("tokenizer.ggml.token_type", ints(types)),

@@ -223,6 +223,15 @@ class HubWeightsTest {
   }
 
   @Test
+  void aShardMayHaveASpaceInItsName() throws IOException {
+    write("the model.safetensors", "model.a");
+    index(Map.of("model.a", "the model.safetensors"));
+    try (HubWeights weights = open()) {
+      weights.require("a", 2);
+    }
+  }
+
+  @Test
   void aShardThatIsMissing() throws IOException {
     write(ONE, "model.a");
     index(Map.of("model.a", ONE, "model.b", TWO));
@@ -290,7 +299,8 @@ class HubWeightsTest {
         "[]",
         "{\"weight_map\":[]}",
         "{\"weight_map\":{}}",
-        "{\"weight_map\":{\"a\":1}}"
+        "{\"weight_map\":{\"a\":1}}",
+        "{\"weight_map\":{\"a\":null}}"
       })
   void anIndexThatIsNone(String text) throws IOException {
     Path index = Files.writeString(folder.resolve("model.safetensors.index.json"), text);
