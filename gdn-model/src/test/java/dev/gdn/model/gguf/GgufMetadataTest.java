@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.gdn.model.error.CheckpointException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,29 @@ class GgufMetadataTest {
     if (!key.equals("items")) {
       assertFound(key, found, () -> METADATA.array(key));
     }
+  }
+
+  @Test
+  void valuesOfTheWantedTypeAreGiven() {
+    assertEquals(65_535, METADATA.whole("whole", 0, 65_535));
+    assertEquals(0.5, METADATA.real("real"));
+    assertEquals(Optional.of(true), METADATA.findFlag("flag"));
+    assertEquals("32", METADATA.text("text"));
+    assertEquals(1, METADATA.array("items").length());
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    assertEquals(Optional.empty(), METADATA.findFlag("a"));
+    assertMissing("a number", () -> METADATA.real("a"));
+    assertMissing("a string", () -> METADATA.text("a"));
+    assertMissing("an array", () -> METADATA.array("a"));
+    assertMissing("an integer", () -> METADATA.whole("a", 0, 1));
+  }
+
+  private static void assertMissing(String expected, Executable reading) {
+    String message = assertThrows(CheckpointException.class, reading).getMessage();
+    assertEquals("a.gguf: a: missing, expected " + expected, message);
   }
 
   @Test
