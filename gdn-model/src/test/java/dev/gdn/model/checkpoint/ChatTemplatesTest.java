@@ -90,11 +90,12 @@ class ChatTemplatesTest {
         checkpoint.readTokenizer().token(1).orElseThrow(),
         checkpoint.readChatTemplates().specialTokens().get("bos_token"));
     try (GgufCopy copy = new GgufCopy(tiny)) {
-      copy.put("tokenizer.ggml.bos_token_id", GgufValue.of(1 << 20)).write(changed);
+      copy.put("tokenizer.ggml.bos_token_id", GgufValue.of(320)).write(changed);
     }
     CheckpointException refusal =
         assertThrows(CheckpointException.class, () -> Checkpoint.open(changed).readChatTemplates());
     assertEquals("tokenizer.ggml.bos_token_id", refusal.subject());
+    assertTrue(refusal.getMessage().contains("expected 0 to 319, found 320"), refusal.getMessage());
   }
 
   @Test
@@ -154,6 +155,18 @@ class ChatTemplatesTest {
       assertEquals(templates, GgufChatTemplates.read(opened.metadata()));
       assertEquals(
           List.of("rag", "tool_use"), opened.metadata().strings("tokenizer.chat_templates"));
+    }
+  }
+
+  @Test
+  void theOneThatGgufFilesNameDefaultIsTheMainOneIfNoneIsWithoutAName() throws IOException {
+    Path file = folder.resolve("templates.gguf");
+    GgufWriter writer = new GgufWriter();
+    writer.put("tokenizer.chat_template.default", GgufValue.of("D"));
+    writer.put("tokenizer.chat_template.rag", GgufValue.of("R"));
+    writer.write(file, (bytes, total) -> {});
+    try (GgufFile opened = GgufFile.open(file)) {
+      assertEquals(templates("D", Map.of("rag", "R")), GgufChatTemplates.read(opened.metadata()));
     }
   }
 

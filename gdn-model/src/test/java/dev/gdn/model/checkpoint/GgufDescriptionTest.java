@@ -190,6 +190,19 @@ class GgufDescriptionTest {
     assertFalse(keys.contains("qwen3next.rope.dimension_sections"), keys.toString());
   }
 
+  @Test
+  void modelsOfOtherArchitecturesAreRefused() {
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new GgufDescription(new GgufWriter(), Architecture.OLMO_HYBRID))
+            .getMessage();
+    assertEquals(
+        "architecture: expected one that is written as GGUF,"
+            + " QWEN3_5, QWEN3_5_MOE, QWEN3_NEXT, found OLMO_HYBRID",
+        message);
+  }
+
   private static BpeVocabulary vocabulary(String splitPattern, AddedToken... added) {
     return new BpeVocabulary(
         Map.of("a", 0, "b", 1), List.of(), List.of(added), splitPattern, true, false);

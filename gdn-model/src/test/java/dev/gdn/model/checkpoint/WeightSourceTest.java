@@ -11,6 +11,7 @@ import dev.gdn.core.tensor.DataType;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.core.tensor.StoredTensor;
 import dev.gdn.model.config.Architecture;
+import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.GgmlType;
 import dev.gdn.model.gguf.GgufFile;
 import dev.gdn.model.gguf.GgufValue;
@@ -152,10 +153,24 @@ class WeightSourceTest {
 
   @ParameterizedTest
   @EnumSource
-  void shapesAreFoundByName(Format format) throws IOException {
+  void shapesAreFoundByNameAndNormsAsTheFormatHasThem(Format format) throws IOException {
     try (WeightSource weights = open(format, false)) {
       assertEquals(Optional.of(EMBEDDING), weights.shape("embed_tokens.weight"));
       assertEquals(Optional.empty(), weights.shape("lm_head.weight"));
+      assertEquals(format == Format.HUB, weights.zeroCentredNorms());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tensorsThatNobodyAskedForAreCounted(Format format) throws IOException {
+    try (WeightSource weights = open(format, false)) {
+      weights.require("embed_tokens.weight", EMBEDDING.dimensions());
+      String two = assertThrows(CheckpointException.class, weights::refuseUnused).getMessage();
+      assertTrue(two.contains("unknown") && two.endsWith(" (and 1 more)"), two);
+      weights.require("layers.0.linear_attn.conv1d.weight", CONVOLUTION.dimensions());
+      String one = assertThrows(CheckpointException.class, weights::refuseUnused).getMessage();
+      assertTrue(one.contains("norm.weight: unknown") && !one.contains("more"), one);
     }
   }
 
