@@ -21,12 +21,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -177,8 +179,8 @@ class WeightSourceTest {
   @ParameterizedTest
   @EnumSource
   void progressIsOfTheBytesOfAllTensors(Format format) throws IOException {
-    Set<Long> done = new LinkedHashSet<>();
-    Set<Long> totals = new LinkedHashSet<>();
+    List<Long> done = new ArrayList<>();
+    Set<Long> totals = new HashSet<>();
     LoadProgress progress =
         (bytes, total) -> {
           done.add(bytes);
@@ -187,8 +189,46 @@ class WeightSourceTest {
     try (WeightSource weights = open(format, true, progress)) {
       requireAll(weights);
     }
+    assertEquals(List.of(4L * 1024 * 64, BYTES), done);
+    done.clear();
+    try (WeightSource weights = open(format, true, progress)) {
+      weights.require("norm.weight", NORM.dimensions());
+      weights.require("embed_tokens.weight", EMBEDDING.dimensions());
+      assertEquals(List.of(4L * (64 + 1024 * 64)), done);
+    }
     assertEquals(Set.of(BYTES), totals);
-    assertEquals(BYTES, done.stream().reduce((first, second) -> second).orElseThrow());
+  }
+
+  /** Rows are encoded in pieces of a megabyte: here of 15,420 rows. */
+  @Test
+  void progressIsToldWithinALargeMatrix() throws IOException {
+    int rows = 16_384;
+    new SafetensorsWriter()
+        .add("model.norm.weight", NORM, new float[64])
+        .add("model.embed_tokens.weight", new Shape(rows, 64), new float[rows * 64])
+        .write(Format.HUB.file(folder));
+    List<Long> done = new ArrayList<>();
+    LoadOptions options = options(true, (bytes, total) -> done.add(bytes));
+    try (WeightSource weights = Format.HUB.open(folder, options)) {
+      weights.require("norm.weight", NORM.dimensions());
+      weights.require("embed_tokens.weight", rows, 64);
+    }
+    assertEquals(List.of(256L + 15_420 * 256, 256L + rows * 256), done);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void quantisedNumbersAreNearThoseThatAreStored(Format format) throws IOException {
+    float[] embedding = new float[1024 * 64];
+    for (int i = 0; i < embedding.length; i++) {
+      embedding[i] = (float) Math.sin(i);
+    }
+    format.write(folder, embedding);
+    try (WeightSource weights = format.open(folder, options(true, (bytes, total) -> {}))) {
+      StoredTensor quantised = weights.require("embed_tokens.weight", EMBEDDING.dimensions());
+      // Half a step of 1/127 of the largest in a block.
+      assertArrayEquals(embedding, quantised.toFloats(), 0.5f / 127 + 1e-3f);
+    }
   }
 
   @ParameterizedTest
