@@ -245,6 +245,22 @@ class WeightSourceTest {
     assertFalse(Files.readString(maps).contains(file));
   }
 
+  @Test
+  void filesThatAreRefusedAreUnmapped() throws IOException {
+    Path maps = Path.of("/proc/self/maps");
+    Assumptions.assumeTrue(Files.exists(maps), "no list of mappings");
+    new SafetensorsWriter()
+        .add("model.norm.weight", NORM, new float[64])
+        .add("norm.weight", NORM, new float[64])
+        .write(Format.HUB.file(folder));
+    Files.write(Format.GGUF.file(folder), new byte[64]);
+    for (Format format : Format.values()) {
+      LoadOptions options = options(false, (bytes, total) -> {});
+      assertThrows(CheckpointException.class, () -> format.open(folder, options));
+      assertFalse(Files.readString(maps).contains(format.file(folder).toString()));
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void theFingerprintIsThatOfTheStoredWeights(Format format) throws IOException {
