@@ -3,7 +3,9 @@ package dev.gdn.model.template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
 /** The methods of strings. */
 final class StringMethods {
@@ -11,10 +13,26 @@ final class StringMethods {
 
   /** A method, or null if there is none of that name. */
   static Function find(String text, String name) {
+    Function method = method(text, name);
+    return method == null
+        ? null
+        : (arguments, context) -> {
+          context.budget().read(text);
+          return method.call(arguments, context);
+        };
+  }
+
+  private static Function method(String text, String name) {
     return switch (name) {
-      case "strip" -> (arguments, _) -> strip(text, characters(name, arguments), true, true);
-      case "lstrip" -> (arguments, _) -> strip(text, characters(name, arguments), true, false);
-      case "rstrip" -> (arguments, _) -> strip(text, characters(name, arguments), false, true);
+      case "strip" ->
+          (arguments, context) ->
+              strip(text, characters(name, arguments), true, true, context.budget());
+      case "lstrip" ->
+          (arguments, context) ->
+              strip(text, characters(name, arguments), true, false, context.budget());
+      case "rstrip" ->
+          (arguments, context) ->
+              strip(text, characters(name, arguments), false, true, context.budget());
       case "split" ->
           (arguments, context) -> {
             Arguments.Bound bound = arguments.bind(name, "sep", "maxsplit");
@@ -55,12 +73,18 @@ final class StringMethods {
                 text, bound.text(0), bound.text(1), bound.whole(2, -1), context.budget());
           };
       case "find" ->
-          (arguments, _) -> place(text, text.indexOf(arguments.bind(name, "sub").text(0)));
+          (arguments, context) -> {
+            String part = part(text, name, arguments, context);
+            return place(text, text.indexOf(part));
+          };
       case "rfind" ->
-          (arguments, _) -> place(text, text.lastIndexOf(arguments.bind(name, "sub").text(0)));
+          (arguments, context) -> {
+            String part = part(text, name, arguments, context);
+            return place(text, text.lastIndexOf(part));
+          };
       case "index" ->
-          (arguments, _) -> {
-            int at = text.indexOf(arguments.bind(name, "sub").text(0));
+          (arguments, context) -> {
+            int at = text.indexOf(part(text, name, arguments, context));
             if (at < 0) {
               throw new Problem("substring not found");
             }
@@ -68,7 +92,7 @@ final class StringMethods {
           };
       case "count" ->
           (arguments, context) -> {
-            String part = arguments.bind(name, "sub").text(0);
+            String part = part(text, name, arguments, context);
             return part.isEmpty()
                 ? Values.length(text) + 1
                 : split(text, part, -1, context.budget()).size() - 1L;
@@ -139,6 +163,13 @@ final class StringMethods {
         && text.equals(text.toLowerCase(Locale.ROOT));
   }
 
+  /** The part that is looked for. */
+  private static String part(String text, String name, Arguments arguments, Context context) {
+    String part = arguments.bind(name, "sub").text(0);
+    context.budget().search(text, part);
+    return part;
+  }
+
   private static String characters(String name, Arguments arguments) {
     Arguments.Bound bound = arguments.bind(name, "chars");
     return bound.get(0, null) == null ? null : bound.text(0);
@@ -179,20 +210,30 @@ final class StringMethods {
   }
 
   /** Without the characters at its ends that are in a set; white space if that is null. */
-  static String strip(String text, String characters, boolean start, boolean end) {
+  static String strip(String text, String characters, boolean start, boolean end, Budget budget) {
+    if (characters == null) {
+      return strip(text, PythonText::isSpace, start, end);
+    }
+    budget.read(characters);
+    Set<Integer> set = characters.codePoints().boxed().collect(Collectors.toSet());
+    return strip(text, set::contains, start, end);
+  }
+
+  /** Without the white space at its ends. */
+  static String strip(String text) {
+    return strip(text, PythonText::isSpace, true, true);
+  }
+
+  private static String strip(String text, IntPredicate isStripped, boolean start, boolean end) {
     int from = 0;
     int to = text.length();
-    while (start && from < to && isStripped(text.codePointAt(from), characters)) {
+    while (start && from < to && isStripped.test(text.codePointAt(from))) {
       from += Character.charCount(text.codePointAt(from));
     }
-    while (end && from < to && isStripped(text.codePointBefore(to), characters)) {
+    while (end && from < to && isStripped.test(text.codePointBefore(to))) {
       to -= Character.charCount(text.codePointBefore(to));
     }
     return text.substring(from, to);
-  }
-
-  private static boolean isStripped(int character, String characters) {
-    return characters == null ? PythonText.isSpace(character) : characters.indexOf(character) >= 0;
   }
 
   /**
@@ -203,6 +244,7 @@ final class StringMethods {
    */
   private static List<Object> split(String text, String separator, int most, Budget budget) {
     budget.characters(text.length());
+    budget.search(text, separator == null ? "" : separator);
     List<Object> parts = new ArrayList<>();
     int from = separator == null ? blanksEnd(text, 0) : 0;
     while (most < 0 || parts.size() < most) {
@@ -284,6 +326,7 @@ final class StringMethods {
    * @param most how often, any number if negative
    */
   static String replace(String text, String part, String by, int most, Budget budget) {
+    budget.search(text, part);
     Text out = new Text(budget);
     int from = 0;
     int at = text.indexOf(part);

@@ -68,7 +68,7 @@ final class TextFilters {
   private static Object trim(Object value, Arguments arguments, Context context) {
     Arguments.Bound bound = arguments.bind("trim", "chars");
     String characters = bound.get(0, null) == null ? null : bound.text(0);
-    return StringMethods.strip(str(value, context), characters, true, true);
+    return StringMethods.strip(str(value, context), characters, true, true, context.budget());
   }
 
   private static Object replace(Object value, Arguments arguments, Context context) {
