@@ -3,6 +3,11 @@ package dev.gdn.model.template;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +54,28 @@ class BudgetTest {
     budget.step(2_000_000 - steps);
     budget.search("x".repeat(text), "y".repeat(part));
     assertProblem(STEPS, () -> budget.step(1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'xxxx', replace, 'x', '', 4, 0",
+    "'xxxx', replace, 'x', 'yz', 4, 8",
+    "'a,b,,c', split, ',', , 3, 6",
+    "'a,b,,c', rsplit, ',', , 3, 6",
+    "'a\nb\n', splitlines, , , 2, 4",
+    "'ab', startswith, 'a', , 0, 0"
+  })
+  void piecesOfTextsCount(
+      String text, String method, String first, String second, int steps, int characters) {
+    List<Object> arguments =
+        Stream.of(first, second).filter(Objects::nonNull).map(Object.class::cast).toList();
+    Budget budget = Budget.forInput(0, 0);
+    budget.step(2_000_000 - steps);
+    budget.characters(4_194_304 - characters);
+    StringMethods.find(text, method)
+        .call(new Arguments(arguments, Map.of()), new Context(budget, Clock.systemUTC()));
+    assertProblem(STEPS, () -> budget.step(1));
+    assertProblem(CHARACTERS, () -> budget.characters(1));
   }
 
   @Test

@@ -137,6 +137,7 @@ class LimitsTest {
         "text.rfind('y')",
         "text.isalpha()",
         "text.startswith(other)",
+        "text.startswith(tuple)",
         "text.strip('x')",
         "text|trim('x')",
         "'y'.strip(text)",
@@ -158,7 +159,7 @@ class LimitsTest {
   void workCountsHoweverOften(String operation) {
     String template =
         "{%% set tuple = (%s) %%}{%% for i in range(20000) %%}{%% set x = %s %%}{%% endfor %%}"
-            .formatted("0, ".repeat(1000), operation);
+            .formatted("'y', ".repeat(1000), operation);
     Map<String, Object> map = new HashMap<>();
     for (int i = 0; i < 1000; i++) {
       map.put("key " + i, 0);
@@ -188,6 +189,7 @@ class LimitsTest {
         "text.rfind(part)",
         "text.count(part)",
         "text.split(part)",
+        "text.rsplit(part)",
         "text.replace(part, '')",
         "text|replace(part, '')"
       })
@@ -395,6 +397,7 @@ class LimitsTest {
         "{{ '\\xzz' }} | line 1: expected 2 hexadecimal digits",
         "{{ f(a=1, 2) }} | line 1: expected an argument with a name, found the number 2",
         "{{ f(a=1, a=2) }} | line 1: the argument 'a' is given twice",
+        "{{ x.rsplit(none, 1) }} | line 1: rsplit: expected a separator with maxsplit, found none",
         "{% break %} | line 1: 'break' outside of a loop",
         "{% for x in y recursive %}{% endfor %} | line 1: recursive loops are not supported",
         "{% macro m(a=1, b) %}{% endmacro %} | line 1: expected '=' and a value",
