@@ -397,7 +397,7 @@ class LimitsTest {
         "{{ '\\xzz' }} | line 1: expected 2 hexadecimal digits",
         "{{ f(a=1, 2) }} | line 1: expected an argument with a name, found the number 2",
         "{{ f(a=1, a=2) }} | line 1: the argument 'a' is given twice",
-        "{{ x.rsplit(none, 1) }} | line 1: rsplit: expected a separator with maxsplit, found none",
+        "{{ x.rsplit(none, 0) }} | line 1: rsplit: expected a separator with maxsplit, found none",
         "{% break %} | line 1: 'break' outside of a loop",
         "{% for x in y recursive %}{% endfor %} | line 1: recursive loops are not supported",
         "{% macro m(a=1, b) %}{% endmacro %} | line 1: expected '=' and a value",
