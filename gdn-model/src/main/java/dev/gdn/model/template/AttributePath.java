@@ -1,5 +1,6 @@
 package dev.gdn.model.template;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -21,6 +22,13 @@ record AttributePath(List<Object> keys) {
       case String keys -> new AttributePath(List.<Object>of((Object[]) keys.split("\\.", -1)));
       default -> throw new Problem("expected an attribute, found " + Values.typeName(path));
     };
+  }
+
+  /** The paths that an argument gives, with commas between them. */
+  static List<AttributePath> several(Arguments.Bound bound, int place) {
+    return bound.get(place, null) instanceof String paths
+        ? Arrays.stream(paths.split(",", -1)).map(AttributePath::of).toList()
+        : List.of(of(bound, place));
   }
 
   /** What the path leads to. */

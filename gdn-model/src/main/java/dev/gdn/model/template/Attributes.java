@@ -35,15 +35,19 @@ final class Attributes {
     if (of instanceof Undefined undefined) {
       throw undefined.failure();
     }
-    if (of instanceof Map<?, ?> map && isKey(key) && map.containsKey(Values.key(key))) {
-      return map.get(Values.key(key));
+    if (of instanceof Map<?, ?> map && isKey(key)) {
+      Object known = Values.key(key, budget);
+      if (map.containsKey(known)) {
+        return map.get(known);
+      }
     }
     if (key instanceof String name) {
+      budget.characters(name.length()); // of a message
       return methodOrMissing(of, name);
     }
     if (key instanceof Long || key instanceof Boolean) {
       long index = Numbers.whole(key);
-      long length = of instanceof Map<?, ?> ? 0 : lengthOrNone(of);
+      long length = of instanceof Map<?, ?> ? 0 : lengthOrNone(of, budget);
       long place = index < 0 ? index + length : index;
       if (place >= 0 && place < length) {
         return element(of, (int) place, budget);
@@ -57,7 +61,10 @@ final class Attributes {
     return key == null || key instanceof String || Values.isNumber(key);
   }
 
-  private static long lengthOrNone(Object of) {
+  private static long lengthOrNone(Object of, Budget budget) {
+    if (of instanceof String text) {
+      budget.read(text);
+    }
     return of instanceof String || of instanceof List<?> || of instanceof Tuple
         ? Values.length(of)
         : 0;
@@ -129,9 +136,9 @@ final class Attributes {
             return new ArrayList<Object>(map.values());
           };
       case "get" ->
-          (arguments, _) -> {
+          (arguments, context) -> {
             Arguments.Bound bound = arguments.bind(name, "key", "default");
-            Object key = Values.key(bound.get(0));
+            Object key = Values.key(bound.get(0), context.budget());
             return map.containsKey(key) ? map.get(key) : bound.get(1, null);
           };
       case "copy" ->
@@ -197,7 +204,7 @@ final class Attributes {
     if (stride == 0) {
       throw new Problem("slice step cannot be zero");
     }
-    int length = (int) Values.length(of);
+    int length = (int) lengthOrNone(of, budget);
     long first = stride > 0 ? 0 : length - 1L;
     long last = stride > 0 ? length : -1L;
     long begin = from == null ? first : bound(Numbers.whole(from), length, stride);

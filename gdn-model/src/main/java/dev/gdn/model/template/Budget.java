@@ -10,6 +10,12 @@ final class Budget {
 
   private static final long BASE_STEPS = 2_000_000;
   private static final long STEPS_PER_VALUE = 2_000;
+  private static final long STEPS_PER_CHARACTER = 4;
+
+  /** Characters that a step looks at, and those that one compares. */
+  private static final int READ_PER_STEP = 16;
+
+  private static final int COMPARED_PER_STEP = 256;
   private static final long BASE_CHARACTERS = 4L << 20;
   private static final long CHARACTERS_PER_CHARACTER = 100;
   private static final long MOST = 1 << 30;
@@ -31,7 +37,7 @@ final class Budget {
    */
   static Budget forInput(long values, long characters) {
     return new Budget(
-        Math.min(BASE_STEPS + STEPS_PER_VALUE * values, MOST),
+        Math.min(BASE_STEPS + STEPS_PER_VALUE * values + STEPS_PER_CHARACTER * characters, MOST),
         Math.min(BASE_CHARACTERS + CHARACTERS_PER_CHARACTER * characters, MOST));
   }
 
@@ -41,6 +47,17 @@ final class Budget {
       throw new Problem("the template takes too many steps for what it is given");
     }
     steps -= count;
+  }
+
+  /** Takes steps for a text that is looked through. */
+  void read(String text) {
+    step(text.length() / READ_PER_STEP);
+  }
+
+  /** Takes steps for a search, which may compare all of the part at every place of the text. */
+  void search(String text, String part) {
+    read(text);
+    step((long) Math.max(text.length() - part.length(), 0) * part.length() / COMPARED_PER_STEP);
   }
 
   /** Takes characters of a text that is about to be made. */

@@ -94,7 +94,7 @@ final class Evaluator {
   private Map<Object, Object> map(Expression.MapOf map, Scope scope) {
     Map<Object, Object> values = new LinkedHashMap<>();
     for (Expression.Entry entry : map.entries()) {
-      values.put(Values.key(value(entry.key(), scope)), value(entry.value(), scope));
+      values.put(Values.key(value(entry.key(), scope), budget), value(entry.value(), scope));
     }
     return values;
   }

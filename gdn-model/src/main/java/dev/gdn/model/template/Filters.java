@@ -24,6 +24,9 @@ final class Filters {
     if (filter == null) {
       throw new Problem("No filter named '" + name + "'.");
     }
+    if (value instanceof String text) {
+      context.budget().read(text);
+    }
     return filter.apply(value, arguments, context);
   }
 }

@@ -13,9 +13,8 @@ final class Globals {
   static final Map<String, Object> ALL =
       Map.of(
           "range", (Function) Globals::range,
-          "namespace",
-              (Function) (arguments, _) -> new Namespace(attributes("namespace", arguments)),
-          "dict", (Function) (arguments, _) -> new LinkedHashMap<>(attributes("dict", arguments)),
+          "namespace", (Function) Globals::namespace,
+          "dict", (Function) (arguments, context) -> entries("dict", arguments, context),
           "raise_exception", (Function) Globals::raise,
           "strftime_now", (Function) Globals::now);
 
@@ -46,23 +45,46 @@ final class Globals {
     return range;
   }
 
-  /** What a mapping and arguments with names give. */
-  private static Map<String, Object> attributes(String name, Arguments arguments) {
+  private static Object namespace(Arguments arguments, Context context) {
     Map<String, Object> attributes = new LinkedHashMap<>();
-    if (!arguments.positional().isEmpty()) {
-      Arguments byPlace = new Arguments(arguments.positional(), Map.of());
-      if (!(byPlace.bind(name, "mapping").get(0) instanceof Map<?, ?> map)) {
-        throw new Problem(name + ": expected a mapping");
+    for (Map.Entry<Object, Object> entry : entries("namespace", arguments, context).entrySet()) {
+      if (!(entry.getKey() instanceof String name)) {
+        throw new Problem("namespace: expected strings as keys");
       }
-      for (Map.Entry<?, ?> entry : map.entrySet()) {
-        if (!(entry.getKey() instanceof String key)) {
-          throw new Problem(name + ": expected strings as keys");
+      attributes.put(name, entry.getValue());
+    }
+    return new Namespace(attributes);
+  }
+
+  /** What a mapping or pairs, and arguments with names, give. */
+  private static Map<Object, Object> entries(String name, Arguments arguments, Context context) {
+    Map<Object, Object> entries = new LinkedHashMap<>();
+    if (!arguments.positional().isEmpty()) {
+      Object source = new Arguments(arguments.positional(), Map.of()).bind(name, "mapping").get(0);
+      if (source instanceof Undefined undefined) {
+        throw undefined.failure();
+      }
+      List<Object> elements = Values.elements(source, context.budget());
+      for (int i = 0; i < elements.size(); i++) {
+        if (source instanceof Map<?, ?> map) {
+          entries.put(elements.get(i), map.get(elements.get(i)));
+        } else {
+          pair(elements.get(i), i, entries, context);
         }
-        attributes.put(key, entry.getValue());
       }
     }
-    attributes.putAll(arguments.named());
-    return attributes;
+    entries.putAll(arguments.named());
+    return entries;
+  }
+
+  private static void pair(Object pair, int place, Map<Object, Object> entries, Context context) {
+    List<Object> parts = Values.elements(pair, context.budget());
+    if (parts.size() != 2) {
+      throw new Problem(
+          "dictionary update sequence element #%d has length %d; 2 is required"
+              .formatted(place, parts.size()));
+    }
+    entries.put(Values.key(parts.get(0), context.budget()), parts.get(1));
   }
 
   private static Object raise(Arguments arguments, Context context) {

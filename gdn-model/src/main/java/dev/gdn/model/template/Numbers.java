@@ -45,7 +45,7 @@ final class Numbers {
     };
   }
 
-  private static Problem tooLarge() {
+  static Problem tooLarge() {
     return new Problem("expected a whole number of 64 bits, found a larger one");
   }
 

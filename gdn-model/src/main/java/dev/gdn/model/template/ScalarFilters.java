@@ -18,6 +18,9 @@ final class ScalarFilters {
   /** Digits beyond which a float has none left to round. */
   private static final int MOST_DIGITS = 400;
 
+  /** Of the largest power of ten that is a float. */
+  private static final int MOST_ZEROS = 308;
+
   private ScalarFilters() {}
 
   private static Object otherwise(Object value, Arguments arguments, Context context) {
@@ -50,7 +53,9 @@ final class ScalarFilters {
     Object otherwise = bound.get(0, 0L);
     return switch (value) {
       case String text -> parsed(text, bound.whole(1, 10), otherwise);
-      case Double number -> number.isNaN() || number.isInfinite() ? otherwise : truncated(number);
+      case Double number when number.isInfinite() ->
+          throw new Problem("cannot convert float infinity to integer");
+      case Double number -> truncated(number, otherwise);
       case Undefined undefined -> throw undefined.failure();
       case Boolean flag -> flag ? 1L : 0L;
       case null, default -> Values.isNumber(value) ? value : otherwise;
@@ -58,21 +63,23 @@ final class ScalarFilters {
   }
 
   private static Object parsed(String text, int base, Object otherwise) {
-    String digits = StringMethods.strip(text, null, true, true);
     try {
-      return Long.valueOf(digits, base);
+      return NumberText.whole(text, base);
     } catch (NumberFormatException noWholeNumber) {
       try {
-        return truncated(parseReal(digits));
+        return truncated(NumberText.real(text), otherwise);
       } catch (NumberFormatException noNumber) {
         return otherwise;
       }
     }
   }
 
-  private static long truncated(double number) {
+  private static Object truncated(double number, Object otherwise) {
+    if (Double.isNaN(number) || Double.isInfinite(number)) {
+      return otherwise;
+    }
     if (Math.abs(number) >= 0x1p63) {
-      throw new Problem("expected a whole number of 64 bits, found a larger one");
+      throw Numbers.tooLarge();
     }
     return (long) number;
   }
@@ -81,7 +88,7 @@ final class ScalarFilters {
     Object otherwise = arguments.bind("float", "default").get(0, 0.0);
     if (value instanceof String text) {
       try {
-        return parseReal(StringMethods.strip(text, null, true, true));
+        return NumberText.real(text);
       } catch (NumberFormatException noNumber) {
         return otherwise;
       }
@@ -90,14 +97,6 @@ final class ScalarFilters {
       throw undefined.failure();
     }
     return Values.isNumber(value) ? Numbers.real(value) : otherwise;
-  }
-
-  /** Java takes forms that Python does not: hexadecimal ones and the suffixes of its literals. */
-  private static double parseReal(String digits) {
-    if (!digits.matches("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?")) {
-      throw new NumberFormatException();
-    }
-    return Double.parseDouble(digits);
   }
 
   private static Object round(Object value, Arguments arguments, Context context) {
@@ -118,7 +117,20 @@ final class ScalarFilters {
     if (Double.isNaN(number) || Double.isInfinite(number)) {
       return number;
     }
-    return new BigDecimal(number).setScale(precision, mode).doubleValue();
+    return mode == RoundingMode.HALF_EVEN
+        ? Math.copySign(new BigDecimal(number).setScale(precision, mode).doubleValue(), number)
+        : scaled(number, precision, mode);
+  }
+
+  /** As the reference does it: what the multiplication rounds counts, so that 2.1 stays 2.1. */
+  private static double scaled(double number, int precision, RoundingMode mode) {
+    double scale = Double.parseDouble("1e" + Math.clamp(precision, -MOST_ZEROS, MOST_ZEROS));
+    double scaled = number * scale;
+    if (Double.isInfinite(scaled)) {
+      return number; // too large for a fraction
+    }
+    double whole = mode == RoundingMode.CEILING ? Math.ceil(scaled) : Math.floor(scaled);
+    return (whole + 0.0) / scale; // a whole number of Python's has no negative zero
   }
 
   /** A whole number stays one. */

@@ -108,13 +108,30 @@ final class SequenceFilters {
     if (elements.isEmpty()) {
       return new Undefined("No aggregated item, sequence was empty.");
     }
-    Comparator<Object> order = order(AttributePath.of(bound, 1), bound.flag(0, false), context);
-    return name.equals("max") ? Collections.max(elements, order) : Collections.min(elements, order);
+    AttributePath path = AttributePath.of(bound, 1);
+    boolean sensitive = bound.flag(0, false);
+    boolean isMost = name.equals("max");
+    Comparator<Object> order =
+        (a, b) ->
+            Values.compare(
+                cased(path.value(a, context), sensitive, context),
+                cased(path.value(b, context), sensitive, context),
+                isMost ? ">" : "<",
+                context.budget());
+    return isMost ? Collections.max(elements, order) : Collections.min(elements, order);
   }
 
   private static Object sort(Object value, Arguments arguments, Context context) {
     Arguments.Bound bound = arguments.bind("sort", "reverse", "case_sensitive", "attribute");
-    Comparator<Object> order = order(AttributePath.of(bound, 2), bound.flag(1, false), context);
+    List<AttributePath> paths = AttributePath.several(bound, 2);
+    boolean sensitive = bound.flag(1, false);
+    Comparator<Object> order =
+        (a, b) ->
+            Values.compare(
+                keys(a, paths, sensitive, context),
+                keys(b, paths, sensitive, context),
+                "<",
+                context.budget());
     return sorted(elements(value, context), order, bound.flag(0, false));
   }
 
@@ -133,8 +150,8 @@ final class SequenceFilters {
     Comparator<Object> order =
         (a, b) ->
             Values.compare(
-                cased(((Tuple) a).items().get(place), sensitive),
-                cased(((Tuple) b).items().get(place), sensitive),
+                cased(((Tuple) a).items().get(place), sensitive, context),
+                cased(((Tuple) b).items().get(place), sensitive, context),
                 "<",
                 context.budget());
     return sorted(Attributes.items(map, context.budget()), order, bound.flag(2, false));
@@ -147,25 +164,29 @@ final class SequenceFilters {
     return sorted;
   }
 
-  private static Comparator<Object> order(AttributePath path, boolean sensitive, Context context) {
-    return (a, b) ->
-        Values.compare(
-            cased(path.value(a, context), sensitive),
-            cased(path.value(b, context), sensitive),
-            "<",
-            context.budget());
+  /** What an element is sorted by: a list even of one, since lists of equal items have an order. */
+  private static List<Object> keys(
+      Object element, List<AttributePath> paths, boolean sensitive, Context context) {
+    List<Object> keys = new ArrayList<>();
+    paths.forEach(path -> keys.add(cased(path.value(element, context), sensitive, context)));
+    return keys;
   }
 
-  private static Object cased(Object value, boolean sensitive) {
-    return !sensitive && value instanceof String text ? text.toLowerCase(Locale.ROOT) : value;
+  private static Object cased(Object value, boolean sensitive, Context context) {
+    if (sensitive || !(value instanceof String text)) {
+      return value;
+    }
+    context.budget().read(text);
+    return text.toLowerCase(Locale.ROOT);
   }
 
-  private static Object unique(Object value, Arguments arguments, Context context) {
+  private static Object unique(Object sequence, Arguments arguments, Context context) {
     Arguments.Bound bound = arguments.bind("unique", "case_sensitive", "attribute");
     List<Object> unique = new ArrayList<>();
     List<Object> seen = new ArrayList<>();
-    for (Object element : elements(value, context)) {
-      Object key = cased(AttributePath.of(bound, 1).value(element, context), bound.flag(0, false));
+    for (Object element : elements(sequence, context)) {
+      Object value = AttributePath.of(bound, 1).value(element, context);
+      Object key = cased(value, bound.flag(0, false), context);
       if (seen.stream().noneMatch(other -> Values.equal(other, key, context.budget()))) {
         seen.add(key);
         unique.add(element);

@@ -47,6 +47,9 @@ final class StringEscapes {
       case 'U' -> {
         return hexadecimal(literal, at, 8, text, line);
       }
+      case 'N' -> {
+        return named(literal, at, text, line);
+      }
       case '0', '1', '2', '3', '4', '5', '6', '7' -> {
         int end = at;
         int value = 0;
@@ -80,5 +83,19 @@ final class StringEscapes {
         line,
         "expected %d hexadecimal digits of a character behind \\%s"
             .formatted(digits, literal.charAt(at)));
+  }
+
+  /** A character by its name, as in {@code \N{BULLET}}. */
+  private static int named(String literal, int at, StringBuilder text, int line) {
+    int close = literal.indexOf('}', at);
+    if (literal.startsWith("{", at + 1) && close > 0) {
+      try {
+        text.appendCodePoint(Character.codePointOf(literal.substring(at + 2, close)));
+        return close + 1;
+      } catch (IllegalArgumentException unknown) {
+        // the same complaint
+      }
+    }
+    throw TemplateException.at(line, "expected the name of a character in braces behind \\N");
   }
 }

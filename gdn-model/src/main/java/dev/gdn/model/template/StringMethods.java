@@ -1,9 +1,10 @@
 package dev.gdn.model.template;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
 /** The methods of strings. */
 final class StringMethods {
@@ -11,24 +12,41 @@ final class StringMethods {
 
   /** A method, or null if there is none of that name. */
   static Function find(String text, String name) {
+    Function method = method(text, name);
+    return method == null
+        ? null
+        : (arguments, context) -> {
+          context.budget().read(text);
+          return method.call(arguments, context);
+        };
+  }
+
+  private static Function method(String text, String name) {
     return switch (name) {
-      case "strip" -> (arguments, _) -> strip(text, characters(name, arguments), true, true);
-      case "lstrip" -> (arguments, _) -> strip(text, characters(name, arguments), true, false);
-      case "rstrip" -> (arguments, _) -> strip(text, characters(name, arguments), false, true);
+      case "strip" ->
+          (arguments, context) ->
+              strip(text, characters(name, arguments), true, true, context.budget());
+      case "lstrip" ->
+          (arguments, context) ->
+              strip(text, characters(name, arguments), true, false, context.budget());
+      case "rstrip" ->
+          (arguments, context) ->
+              strip(text, characters(name, arguments), false, true, context.budget());
       case "split" ->
           (arguments, context) -> {
             Arguments.Bound bound = arguments.bind(name, "sep", "maxsplit");
-            return split(text, separator(bound), bound.whole(1, -1), context.budget());
+            return TextParts.split(text, separator(bound), bound.whole(1, -1), context.budget());
           };
       case "rsplit" ->
           (arguments, context) -> {
             Arguments.Bound bound = arguments.bind(name, "sep", "maxsplit");
-            return splitFromEnd(text, separator(bound), bound.whole(1, -1), context.budget());
+            return TextParts.splitFromEnd(
+                text, separator(bound), bound.whole(1, -1), context.budget());
           };
       case "splitlines" ->
           (arguments, context) -> {
             arguments.bind(name);
-            return lines(text, context.budget());
+            return TextParts.lines(text, context.budget());
           };
       case "startswith" ->
           (arguments, context) ->
@@ -51,16 +69,22 @@ final class StringMethods {
       case "replace" ->
           (arguments, context) -> {
             Arguments.Bound bound = arguments.bind(name, "old", "new", "count");
-            return replace(
+            return TextParts.replace(
                 text, bound.text(0), bound.text(1), bound.whole(2, -1), context.budget());
           };
       case "find" ->
-          (arguments, _) -> place(text, text.indexOf(arguments.bind(name, "sub").text(0)));
+          (arguments, context) -> {
+            String part = part(text, name, arguments, context);
+            return place(text, text.indexOf(part));
+          };
       case "rfind" ->
-          (arguments, _) -> place(text, text.lastIndexOf(arguments.bind(name, "sub").text(0)));
+          (arguments, context) -> {
+            String part = part(text, name, arguments, context);
+            return place(text, text.lastIndexOf(part));
+          };
       case "index" ->
-          (arguments, _) -> {
-            int at = text.indexOf(arguments.bind(name, "sub").text(0));
+          (arguments, context) -> {
+            int at = text.indexOf(part(text, name, arguments, context));
             if (at < 0) {
               throw new Problem("substring not found");
             }
@@ -68,10 +92,10 @@ final class StringMethods {
           };
       case "count" ->
           (arguments, context) -> {
-            String part = arguments.bind(name, "sub").text(0);
+            String part = part(text, name, arguments, context);
             return part.isEmpty()
                 ? Values.length(text) + 1
-                : split(text, part, -1, context.budget()).size() - 1L;
+                : TextParts.split(text, part, -1, context.budget()).size() - 1L;
           };
       case "join" ->
           (arguments, context) -> join(text, arguments.bind(name, "iterable").get(0), context);
@@ -139,6 +163,13 @@ final class StringMethods {
         && text.equals(text.toLowerCase(Locale.ROOT));
   }
 
+  /** The part that is looked for. */
+  private static String part(String text, String name, Arguments arguments, Context context) {
+    String part = arguments.bind(name, "sub").text(0);
+    context.budget().search(text, part);
+    return part;
+  }
+
   private static String characters(String name, Arguments arguments) {
     Arguments.Bound bound = arguments.bind(name, "chars");
     return bound.get(0, null) == null ? null : bound.text(0);
@@ -179,129 +210,30 @@ final class StringMethods {
   }
 
   /** Without the characters at its ends that are in a set; white space if that is null. */
-  static String strip(String text, String characters, boolean start, boolean end) {
+  static String strip(String text, String characters, boolean start, boolean end, Budget budget) {
+    if (characters == null) {
+      return strip(text, PythonText::isSpace, start, end);
+    }
+    budget.read(characters);
+    Set<Integer> set = characters.codePoints().boxed().collect(Collectors.toSet());
+    return strip(text, set::contains, start, end);
+  }
+
+  /** Without the white space at its ends. */
+  static String strip(String text) {
+    return strip(text, PythonText::isSpace, true, true);
+  }
+
+  private static String strip(String text, IntPredicate isStripped, boolean start, boolean end) {
     int from = 0;
     int to = text.length();
-    while (start && from < to && isStripped(text.codePointAt(from), characters)) {
+    while (start && from < to && isStripped.test(text.codePointAt(from))) {
       from += Character.charCount(text.codePointAt(from));
     }
-    while (end && from < to && isStripped(text.codePointBefore(to), characters)) {
+    while (end && from < to && isStripped.test(text.codePointBefore(to))) {
       to -= Character.charCount(text.codePointBefore(to));
     }
     return text.substring(from, to);
-  }
-
-  private static boolean isStripped(int character, String characters) {
-    return characters == null ? PythonText.isSpace(character) : characters.indexOf(character) >= 0;
-  }
-
-  /**
-   * The parts between separators.
-   *
-   * @param separator null for any white space, which then makes no empty parts
-   * @param most the most cuts, any number if negative
-   */
-  private static List<Object> split(String text, String separator, int most, Budget budget) {
-    budget.characters(text.length());
-    List<Object> parts = new ArrayList<>();
-    int from = separator == null ? blanksEnd(text, 0) : 0;
-    while (most < 0 || parts.size() < most) {
-      int at = separator == null ? blanks(text, from) : text.indexOf(separator, from);
-      if (at < 0 || at == text.length() && separator == null) {
-        break;
-      }
-      budget.step(1);
-      parts.add(text.substring(from, at));
-      from = separator == null ? blanksEnd(text, at) : at + separator.length();
-    }
-    if (separator != null || from < text.length()) {
-      parts.add(text.substring(from));
-    }
-    return parts;
-  }
-
-  private static List<Object> splitFromEnd(String text, String separator, int most, Budget budget) {
-    if (separator == null && most >= 0) {
-      throw new Problem("rsplit: expected a separator with maxsplit, found none");
-    }
-    List<Object> parts = split(text, separator, -1, budget);
-    int joined = most < 0 ? 0 : Math.max(0, parts.size() - 1 - most);
-    if (joined == 0) {
-      return parts;
-    }
-    int end = text.length();
-    for (int i = 0; i < most; i++) {
-      end = text.lastIndexOf(separator, end - separator.length());
-    }
-    List<Object> result = new ArrayList<>(List.of(text.substring(0, end)));
-    result.addAll(parts.subList(joined + 1, parts.size()));
-    return result;
-  }
-
-  private static int blanks(String text, int from) {
-    int at = from;
-    while (at < text.length() && !PythonText.isSpace(text.charAt(at))) {
-      at++;
-    }
-    return at;
-  }
-
-  private static int blanksEnd(String text, int from) {
-    int at = from;
-    while (at < text.length() && PythonText.isSpace(text.charAt(at))) {
-      at++;
-    }
-    return at;
-  }
-
-  /** The lines without their ends; none behind the last line end. */
-  static List<Object> lines(String text, Budget budget) {
-    budget.characters(text.length());
-    List<Object> lines = new ArrayList<>();
-    int from = 0;
-    while (from < text.length()) {
-      int at = from;
-      while (at < text.length() && !isLineEnd(text.charAt(at))) {
-        at++;
-      }
-      budget.step(1);
-      lines.add(text.substring(from, at));
-      from = text.startsWith("\r\n", at) ? at + 2 : at + 1;
-    }
-    return lines;
-  }
-
-  private static boolean isLineEnd(char c) {
-    return switch (c) {
-      case '\n', '\r', 0x0b, '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029 -> true;
-      default -> false;
-    };
-  }
-
-  /**
-   * With a part replaced by another; an empty part stands between all characters.
-   *
-   * @param most how often, any number if negative
-   */
-  static String replace(String text, String part, String by, int most, Budget budget) {
-    Text out = new Text(budget);
-    int from = 0;
-    int at = text.indexOf(part);
-    for (int count = 0; at >= 0 && (most < 0 || count < most); count++) {
-      budget.step(1);
-      out.append(text.substring(from, at)).append(by);
-      from = at + part.length();
-      if (part.isEmpty()) {
-        if (at == text.length()) {
-          break;
-        }
-        int next = at + Character.charCount(text.codePointAt(at));
-        out.append(text.substring(at, next));
-        from = next;
-      }
-      at = text.indexOf(part, from);
-    }
-    return out.append(text.substring(from)).toString();
   }
 
   private static String join(String separator, Object iterable, Context context) {

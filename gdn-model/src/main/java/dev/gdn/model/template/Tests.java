@@ -27,6 +27,9 @@ final class Tests {
   private Tests() {}
 
   static boolean apply(String name, Object value, Arguments arguments, Context context) {
+    if (value instanceof String text) {
+      context.budget().read(text);
+    }
     String comparison = COMPARISONS.get(name);
     if (comparison != null) {
       Object other = arguments.bind(name, "other").get(0);

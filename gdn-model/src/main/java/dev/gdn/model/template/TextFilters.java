@@ -68,13 +68,13 @@ final class TextFilters {
   private static Object trim(Object value, Arguments arguments, Context context) {
     Arguments.Bound bound = arguments.bind("trim", "chars");
     String characters = bound.get(0, null) == null ? null : bound.text(0);
-    return StringMethods.strip(str(value, context), characters, true, true);
+    return StringMethods.strip(str(value, context), characters, true, true, context.budget());
   }
 
   private static Object replace(Object value, Arguments arguments, Context context) {
     Arguments.Bound bound = arguments.bind("replace", "old", "new", "count");
     int most = bound.get(2, null) == null ? -1 : bound.whole(2);
-    return StringMethods.replace(
+    return TextParts.replace(
         str(value, context),
         str(bound.get(0), context),
         str(bound.get(1), context),
@@ -88,7 +88,7 @@ final class TextFilters {
     boolean isText = bound.get(0, null) instanceof String;
     String indentation =
         isText ? bound.text(0) : new Text(budget).repeat(" ", bound.whole(0, 4)).toString();
-    List<Object> lines = StringMethods.lines(str(value, context) + "\n", budget);
+    List<Object> lines = TextParts.lines(str(value, context) + "\n", budget);
     Text out = new Text(budget);
     for (int i = 0; i < lines.size(); i++) {
       String line = (String) lines.get(i);

@@ -109,7 +109,7 @@ final class Values {
       }
       return switch (a) {
         case null -> b == null;
-        case String text -> text.equals(b);
+        case String text -> b instanceof String other && equal(text, other, budget);
         case List<?> list -> b instanceof List<?> other && equal(list, other, budget);
         case Tuple tuple -> b instanceof Tuple other && equal(tuple.items(), other.items(), budget);
         case Map<?, ?> map -> b instanceof Map<?, ?> other && equal(map, other, budget);
@@ -119,6 +119,14 @@ final class Values {
     } finally {
       budget.leave();
     }
+  }
+
+  private static boolean equal(String a, String b, Budget budget) {
+    if (a.length() != b.length()) {
+      return false;
+    }
+    budget.read(a);
+    return a.equals(b);
   }
 
   private static boolean equal(List<?> a, List<?> b, Budget budget) {
@@ -134,7 +142,7 @@ final class Values {
       return false;
     }
     for (Map.Entry<?, ?> entry : a.entrySet()) {
-      if (!b.containsKey(entry.getKey())
+      if (!b.containsKey(key(entry.getKey(), budget))
           || !equal(entry.getValue(), b.get(entry.getKey()), budget)) {
         return false;
       }
@@ -155,6 +163,7 @@ final class Values {
         return Numbers.compare(a, b);
       }
       if (a instanceof String x && b instanceof String y) {
+        budget.read(x.length() < y.length() ? x : y);
         return PythonText.compare(x, y);
       }
       if (a instanceof List<?> x && b instanceof List<?> y) {
@@ -191,10 +200,10 @@ final class Values {
         if (!(item instanceof String part)) {
           throw new Problem("'in <string>' requires string as left operand, not " + typeName(item));
         }
-        budget.step(text.length() / 16);
+        budget.search(text, part);
         yield text.contains(part);
       }
-      case Map<?, ?> map -> map.containsKey(key(item));
+      case Map<?, ?> map -> map.containsKey(key(item, budget));
       case null, default -> {
         if (!isSequence(container)) {
           throw new Problem("argument of type '%s' is not iterable".formatted(typeName(container)));
@@ -210,10 +219,13 @@ final class Values {
   }
 
   /** A value as a key of a mapping: equal numbers are equal keys, lists and mappings are none. */
-  static Object key(Object value) {
+  static Object key(Object value, Budget budget) {
     return switch (value) {
       case null -> null;
-      case String text -> text;
+      case String text -> {
+        budget.read(text);
+        yield text;
+      }
       case Boolean flag -> flag ? 1L : 0L;
       case Double number when number == Math.rint(number) && Math.abs(number) < 0x1p63 ->
           number.longValue();

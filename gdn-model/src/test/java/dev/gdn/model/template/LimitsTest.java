@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.model.error.TemplateException;
 import java.lang.management.ManagementFactory;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -123,6 +124,34 @@ class LimitsTest {
         "text[::2]",
         "text|reverse",
         "text|tojson",
+        "text|length",
+        "text|int",
+        "text|float",
+        "text == other",
+        "text is eq(other)",
+        "text < other",
+        "text is lower",
+        "text in [other]",
+        "text.count('y')",
+        "text.find('y')",
+        "text.rfind('y')",
+        "text.isalpha()",
+        "text.startswith(other)",
+        "text.startswith(tuple)",
+        "text.strip('x')",
+        "text|trim('x')",
+        "'y'.strip(text)",
+        "text[0]",
+        "text[1:1]",
+        "[text, other]|unique",
+        "[text, other]|sort",
+        "map[text]",
+        "map.get(text)",
+        "text in map",
+        "{text: 1}",
+        "{text: 1} == {other: 1}",
+        "dict(map)",
+        "namespace(map)",
         "'' * 2000",
         "[0] * 2000",
         "range(2000)"
@@ -130,17 +159,48 @@ class LimitsTest {
   void workCountsHoweverOften(String operation) {
     String template =
         "{%% set tuple = (%s) %%}{%% for i in range(20000) %%}{%% set x = %s %%}{%% endfor %%}"
-            .formatted("0, ".repeat(1000), operation);
+            .formatted("'y', ".repeat(1000), operation);
     Map<String, Object> map = new HashMap<>();
     for (int i = 0; i < 1000; i++) {
       map.put("key " + i, 0);
     }
     Map<String, Object> variables =
-        Map.of("map", map, "list", Collections.nCopies(1000, 0), "text", "x".repeat(30_000));
+        Map.of(
+            "map",
+            map,
+            "list",
+            Collections.nCopies(1000, 0),
+            "text",
+            "x".repeat(30_000),
+            "other",
+            "x".repeat(30_000));
     Template parsed = Template.parse(template);
     String problem =
         assertThrows(TemplateException.class, () -> parsed.render(variables)).problem();
     assertTrue(problem.matches(".*(too many steps|too much text).*"), problem);
+  }
+
+  /** A search may compare all of a long part at every place of a long text. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "part in text",
+        "text.find(part)",
+        "text.rfind(part)",
+        "text.count(part)",
+        "text.split(part)",
+        "text.rsplit(part)",
+        "text.replace(part, '')",
+        "text|replace(part, '')"
+      })
+  void searchesForLongPartsCount(String operation) {
+    Template template =
+        Template.parse(
+            "{%% set part = 'y' ~ 'x' * 500000 ~ 'y' %%}{%% set x = %s %%}".formatted(operation));
+    Map<String, Object> variables = Map.of("text", "x".repeat(1_000_000));
+    String problem =
+        assertThrows(TemplateException.class, () -> template.render(variables)).problem();
+    assertTrue(problem.contains("too many steps"), problem);
   }
 
   @Test
@@ -172,10 +232,15 @@ class LimitsTest {
       messages.add(Map.of("role", "user", "content", "word ".repeat(800)));
       messages.add(Map.of("role", "assistant", "content", "word ".repeat(800)));
     }
+    List<Map<String, Object>> message =
+        List.of(Map.of("role", "user", "content", "word ".repeat(1_600_000)));
     for (String name : List.of("Qwen3.5-4B", "Qwen-Qwen3-0.6B", "Qwen3-Coder", "GLM-5.2")) {
       Template template = Template.parse(TemplateFiles.text("published/" + name + ".jinja"));
-      String text = template.render(Map.of("messages", messages, "add_generation_prompt", true));
-      assertTrue(text.length() > 7_900_000, name);
+      for (List<?> conversation : List.of(messages, message)) {
+        String text =
+            template.render(Map.of("messages", conversation, "add_generation_prompt", true));
+        assertTrue(text.length() > 7_900_000, name);
+      }
     }
   }
 
@@ -217,6 +282,85 @@ class LimitsTest {
   }
 
   @Test
+  void aPlaceIsShownWholeUpToSomeLength() {
+    Template template = Template.parse("{{ x }}");
+    String key = "k".repeat(198); // behind "x."
+    assertTrue(refusal(template, Map.of(key, new Object())).startsWith("x." + key + ": expected"));
+    assertTrue(
+        refusal(template, Map.of(key + "k", new Object())).startsWith("x." + key + "…: expected"));
+  }
+
+  @Test
+  void inputIsNestedTwoHundredLevelsDeepAtMost() {
+    Template template = Template.parse("{{ x|length }}");
+    Object value = List.of();
+    for (int level = 0; level < 200; level++) {
+      value = List.of(value);
+    }
+    assertEquals("1", template.render(Map.of("x", value)));
+    String problem = refusal(template, List.of(value));
+    assertTrue(problem.endsWith("…: expected at most 200 levels of nesting"), problem);
+  }
+
+  @Test
+  void numbersOfAnyTypeAreTaken() {
+    Template template = Template.parse("{{ x }} {{ x + 1 }}");
+    for (Number seven : List.of((byte) 7, (short) 7, 7, 7L, BigInteger.valueOf(7))) {
+      assertEquals("7 8", template.render(Map.of("x", seven)));
+    }
+    assertEquals("2.5 3.5", template.render(Map.of("x", 2.5f)));
+    assertEquals("2.5 3.5", template.render(Map.of("x", 2.5)));
+    Template print = Template.parse("{{ x }}");
+    BigInteger most = BigInteger.TWO.pow(63);
+    for (BigInteger number : List.of(most, most.subtract(BigInteger.ONE), most.negate())) {
+      assertEquals(number.toString(), print.render(Map.of("x", number)));
+    }
+  }
+
+  @Test
+  void templatesAreNestedAHundredLevelsDeepAtMost() {
+    String begin = "{% if 1 %}";
+    String end = "{% endif %}";
+    // The template itself is the first level.
+    assertEquals("x", Template.parse(begin.repeat(99) + "x" + end.repeat(99)).render(Map.of()));
+    String deeper = begin.repeat(100) + "x" + end.repeat(100);
+    assertEquals(
+        "nested more than 100 levels deep",
+        assertThrows(TemplateException.class, () -> Template.parse(deeper)).problem());
+  }
+
+  /** Nesting that ends counts no more. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{% if 1 %}{% endif %}",
+        "{% if 0 %}{% elif 1 %}{% else %}{% endif %}",
+        "{% for a in [] %}{% else %}{% endfor %}",
+        "{% for (a), b in [] %}{% endfor %}",
+        "{% macro m(a) %}{% endmacro %}",
+        "{% call f() %}{% endcall %}",
+        "{% filter trim %}{% endfilter %}",
+        "{% with a = 1 %}{% endwith %}",
+        "{% set a %}{% endset %}",
+        "{% generation %}{% endgeneration %}",
+        "{{ ((1)) }}",
+        "{{ [[1]] }}",
+        "{{ {'a': {}} }}",
+        "{{ - - 1 }}",
+        "{{ not not 1 }}",
+        "{{ f(f(1)) }}",
+        "{{ 1|trim(chars='x')|upper }}",
+        "{{ 1 if 1 else 1 }}",
+        "{{ 'x'[0][0] }}",
+        "{{ 1 is eq(1) }}"
+      })
+  void templatesMayBeLong(String part) {
+    String f = "{% macro f(a) %}{{ a }}{% endmacro %}";
+    String once = Template.parse(f + part).render(Map.of());
+    assertEquals(once.repeat(300), Template.parse(f + part.repeat(300)).render(Map.of()));
+  }
+
+  @Test
   void inputIsChecked() {
     Template template = Template.parse("{{ x }}");
     List<Object> circle = new ArrayList<>();
@@ -225,7 +369,9 @@ class LimitsTest {
         List.of(circle, new Object(), Map.of(1, 2), List.of(Thread.currentThread()))) {
       assertThrows(IllegalArgumentException.class, () -> template.render(Map.of("x", bad)));
     }
-    assertThrows(TemplateException.class, () -> Template.parse("x".repeat((1 << 20) + 1)));
+    String longest = "x".repeat(1 << 20);
+    assertEquals(longest, Template.parse(longest).render(Map.of()));
+    assertThrows(TemplateException.class, () -> Template.parse(longest + "x"));
   }
 
   @ParameterizedTest
@@ -244,10 +390,14 @@ class LimitsTest {
         "{{ 1 + }} | line 1: expected an expression, found }}",
         "{{ (1 }} | line 1: unexpected '}'",
         "{{ x. }} | line 1: expected a name or a whole number behind the dot, found }}",
+        "{{ 1. }} | line 1: expected a name or a whole number behind the dot, found }}",
+        "{{ 1e }} | line 1: expected }}, found 'e'",
+        "{{ 1__0 }} | line 1: expected }}, found '__0'",
         "{{ x ? y }} | line 1: unexpected character '?'",
         "{{ '\\xzz' }} | line 1: expected 2 hexadecimal digits",
         "{{ f(a=1, 2) }} | line 1: expected an argument with a name, found the number 2",
         "{{ f(a=1, a=2) }} | line 1: the argument 'a' is given twice",
+        "{{ x.rsplit(none, 0) }} | line 1: rsplit: expected a separator with maxsplit, found none",
         "{% break %} | line 1: 'break' outside of a loop",
         "{% for x in y recursive %}{% endfor %} | line 1: recursive loops are not supported",
         "{% macro m(a=1, b) %}{% endmacro %} | line 1: expected '=' and a value",
@@ -264,6 +414,18 @@ class LimitsTest {
         "{{ x is divisibleby 2 }} | line 1: expected a number, found str",
         "{{ 2 is divisibleby x }} | line 1: expected a number, found str",
         "{{ 1e19|int }} | line 1: expected a whole number of 64 bits, found a larger one",
+        "{{ 9223372036854775808.0|int }} | line 1: expected a whole number of 64 bits, found a",
+        "{{ '9223372036854775808'|int }} | line 1: expected a whole number of 64 bits, found a",
+        "{{ 'ffffffffffffffffffff'|int(0, 16) }} | line 1: expected a whole number of 64 bits",
+        "{{ x|abs }} | line 1: expected a number, found str",
+        "{{ z|abs }} | line 1: 'z' is undefined",
+        "{{ x|round }} | line 1: expected a number, found str",
+        "{{ z|round }} | line 1: 'z' is undefined",
+        "{{ '\\N{NO SUCH}' }} | line 1: expected the name of a character in braces behind \\N",
+        "{{ '\\N{BULLET' }} | line 1: expected the name of a character in braces behind \\N",
+        "{{ '\\Nx}' }} | line 1: expected the name of a character in braces behind \\N",
+        "{% for x in y %}{% endfor %}{% break %} | line 1: 'break' outside of a loop",
+        "{% macro m() %}{% continue %}{% endmacro %} | line 1: 'continue' outside of a loop",
         "{{ 9223372036854775807|round(-1) }} | line 1: expected a whole number of 64 bits"
       })
   void problemsNameTheLineAndWhatWasExpected(String templateAndProblem) {
