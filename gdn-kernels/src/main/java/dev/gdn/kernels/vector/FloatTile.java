@@ -1,5 +1,6 @@
 package dev.gdn.kernels.vector;
 
+import static dev.gdn.kernels.vector.Lanes.VECTOR;
 import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
 import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 
@@ -69,18 +70,18 @@ final class FloatTile {
       s50 = weight.fma(left, s50);
       s51 = weight.fma(right, s51);
     }
-    s00.intoArray(c, c0);
-    s01.intoArray(c, c0 + LENGTH);
-    s10.intoArray(c, c1);
-    s11.intoArray(c, c1 + LENGTH);
-    s20.intoArray(c, c2);
-    s21.intoArray(c, c2 + LENGTH);
-    s30.intoArray(c, c3);
-    s31.intoArray(c, c3 + LENGTH);
-    s40.intoArray(c, c4);
-    s41.intoArray(c, c4 + LENGTH);
-    s50.intoArray(c, c5);
-    s51.intoArray(c, c5 + LENGTH);
+    ((FloatVector) VECTOR.cast(s00)).intoArray(c, c0);
+    ((FloatVector) VECTOR.cast(s01)).intoArray(c, c0 + LENGTH);
+    ((FloatVector) VECTOR.cast(s10)).intoArray(c, c1);
+    ((FloatVector) VECTOR.cast(s11)).intoArray(c, c1 + LENGTH);
+    ((FloatVector) VECTOR.cast(s20)).intoArray(c, c2);
+    ((FloatVector) VECTOR.cast(s21)).intoArray(c, c2 + LENGTH);
+    ((FloatVector) VECTOR.cast(s30)).intoArray(c, c3);
+    ((FloatVector) VECTOR.cast(s31)).intoArray(c, c3 + LENGTH);
+    ((FloatVector) VECTOR.cast(s40)).intoArray(c, c4);
+    ((FloatVector) VECTOR.cast(s41)).intoArray(c, c4 + LENGTH);
+    ((FloatVector) VECTOR.cast(s50)).intoArray(c, c5);
+    ((FloatVector) VECTOR.cast(s51)).intoArray(c, c5 + LENGTH);
   }
 
   /** A tile of the first vector of tokens alone, laid out as for two. */
@@ -114,11 +115,11 @@ final class FloatTile {
       s4 = FloatVector.broadcast(FLOATS, w[w4 + k]).fma(tokens, s4);
       s5 = FloatVector.broadcast(FLOATS, w[w5 + k]).fma(tokens, s5);
     }
-    s0.intoArray(c, c0);
-    s1.intoArray(c, c1);
-    s2.intoArray(c, c2);
-    s3.intoArray(c, c3);
-    s4.intoArray(c, c4);
-    s5.intoArray(c, c5);
+    ((FloatVector) VECTOR.cast(s0)).intoArray(c, c0);
+    ((FloatVector) VECTOR.cast(s1)).intoArray(c, c1);
+    ((FloatVector) VECTOR.cast(s2)).intoArray(c, c2);
+    ((FloatVector) VECTOR.cast(s3)).intoArray(c, c3);
+    ((FloatVector) VECTOR.cast(s4)).intoArray(c, c4);
+    ((FloatVector) VECTOR.cast(s5)).intoArray(c, c5);
   }
 }

@@ -13,6 +13,13 @@ final class Lanes {
   /** The widest species that the machine handles well. */
   static final VectorSpecies<Float> F = FloatVector.SPECIES_PREFERRED;
 
+  /**
+   * The class of every vector of floats here. What a loop leaves in a variable is cast to it before
+   * it is stored: otherwise C2 asks the profile of {@link FloatVector#intoArray} for the class, and
+   * where that has seen another, say in the application, it may keep the loop's sums on the heap.
+   */
+  static final Class<?> VECTOR = F.vectorType();
+
   /** Floats in a vector. */
   static final int COUNT = F.length();
 

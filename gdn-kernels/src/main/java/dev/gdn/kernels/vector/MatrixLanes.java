@@ -35,13 +35,6 @@ final class MatrixLanes {
   static final VectorSpecies<Byte> WIDE_BYTES =
       VectorSpecies.of(byte.class, VectorShape.forBitSize(Math.clamp(32 * LENGTH, 128, 256)));
 
-  /** Scales of eight groups, which come in a byte each. */
-  static final VectorSpecies<Byte> EIGHT_BYTES = ByteVector.SPECIES_64;
-
-  /** What {@link #EIGHT_BYTES} become: eight, or twice four on smaller machines. */
-  static final VectorSpecies<Float> EIGHT_FLOATS =
-      VectorSpecies.of(float.class, VectorShape.forBitSize(Math.min(256, 32 * LENGTH)));
-
   static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
   /** Elements of a GGUF block. */

@@ -1,6 +1,8 @@
 package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
+import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.INTS;
 import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
 
 import java.lang.foreign.MemorySegment;
@@ -21,8 +23,6 @@ final class NibbleDot {
   private static final VectorShape SHAPE =
       VectorShape.forBitSize(Math.min(256, VectorShape.preferredShape().vectorBitSize()));
   private static final VectorSpecies<Short> SHORTS = VectorSpecies.of(short.class, SHAPE);
-  private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, SHAPE);
-  private static final VectorSpecies<Float> FLOATS = VectorSpecies.of(float.class, SHAPE);
   private static final VectorSpecies<Byte> BYTES =
       VectorSpecies.of(byte.class, VectorShape.forBitSize(SHAPE.vectorBitSize() / 2));
   private static final int BLOCK_BYTES = BLOCK / 2 + 2;
@@ -47,8 +47,7 @@ final class NibbleDot {
    * The product of the row stored from byte {@code at} on with the token from element {@code from}
    * of {@code x} on.
    *
-   * @param lanes takes the lanes of a vector from {@code to} on, which may be half as wide as the
-   *     machine's, and whose sum the product is
+   * @param lanes takes the lanes of a vector from {@code to} on, whose sum the product is
    */
   void dot(
       MemorySegment data, long at, QuantizedTokens x, int from, int count, float[] lanes, int to) {
@@ -75,7 +74,7 @@ final class NibbleDot {
       IntVector right = two.lanewise(VectorOperators.ASHR, 16);
       float scale = scales[first + b] * StoredRows.half(data, stored);
       sum =
-          ((FloatVector) left.add(right).castShape(FLOATS, 0))
+          ((FloatVector) left.add(right).reinterpretShape(INTS, 0).castShape(FLOATS, 0))
               .fma(FloatVector.broadcast(FLOATS, scale), sum);
     }
     sum.intoArray(lanes, to);

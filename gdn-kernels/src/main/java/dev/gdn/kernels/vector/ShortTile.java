@@ -29,6 +29,9 @@ final class ShortTile {
   /** What a weight's scale must be multiplied by: sums are read in the upper half of an int. */
   static final float UNIT = 0x1p-16f;
 
+  // See Lanes.VECTOR.
+  private static final Class<?> VECTOR = SHORTS.vectorType();
+
   private static final int UPPER_HALF = 0xFFFF0000;
 
   private ShortTile() {}
@@ -83,18 +86,18 @@ final class ShortTile {
       s50 = weight.mul(left).add(s50);
       s51 = weight.mul(right).add(s51);
     }
-    s00.intoArray(sums, to);
-    s10.intoArray(sums, to + 1 * WIDTH);
-    s20.intoArray(sums, to + 2 * WIDTH);
-    s30.intoArray(sums, to + 3 * WIDTH);
-    s40.intoArray(sums, to + 4 * WIDTH);
-    s50.intoArray(sums, to + 5 * WIDTH);
-    s01.intoArray(sums, to + 6 * WIDTH);
-    s11.intoArray(sums, to + 7 * WIDTH);
-    s21.intoArray(sums, to + 8 * WIDTH);
-    s31.intoArray(sums, to + 9 * WIDTH);
-    s41.intoArray(sums, to + 10 * WIDTH);
-    s51.intoArray(sums, to + 11 * WIDTH);
+    ((ShortVector) VECTOR.cast(s00)).intoArray(sums, to);
+    ((ShortVector) VECTOR.cast(s10)).intoArray(sums, to + 1 * WIDTH);
+    ((ShortVector) VECTOR.cast(s20)).intoArray(sums, to + 2 * WIDTH);
+    ((ShortVector) VECTOR.cast(s30)).intoArray(sums, to + 3 * WIDTH);
+    ((ShortVector) VECTOR.cast(s40)).intoArray(sums, to + 4 * WIDTH);
+    ((ShortVector) VECTOR.cast(s50)).intoArray(sums, to + 5 * WIDTH);
+    ((ShortVector) VECTOR.cast(s01)).intoArray(sums, to + 6 * WIDTH);
+    ((ShortVector) VECTOR.cast(s11)).intoArray(sums, to + 7 * WIDTH);
+    ((ShortVector) VECTOR.cast(s21)).intoArray(sums, to + 8 * WIDTH);
+    ((ShortVector) VECTOR.cast(s31)).intoArray(sums, to + 9 * WIDTH);
+    ((ShortVector) VECTOR.cast(s41)).intoArray(sums, to + 10 * WIDTH);
+    ((ShortVector) VECTOR.cast(s51)).intoArray(sums, to + 11 * WIDTH);
   }
 
   /** Sums one block of every row for one panel of tokens, into {@code [ROWS, WIDTH]}. */
@@ -119,12 +122,12 @@ final class ShortTile {
       s4 = weight(w[w4 + k]).mul(tokens).add(s4);
       s5 = weight(w[w5 + k]).mul(tokens).add(s5);
     }
-    s0.intoArray(sums, to);
-    s1.intoArray(sums, to + 1 * WIDTH);
-    s2.intoArray(sums, to + 2 * WIDTH);
-    s3.intoArray(sums, to + 3 * WIDTH);
-    s4.intoArray(sums, to + 4 * WIDTH);
-    s5.intoArray(sums, to + 5 * WIDTH);
+    ((ShortVector) VECTOR.cast(s0)).intoArray(sums, to);
+    ((ShortVector) VECTOR.cast(s1)).intoArray(sums, to + 1 * WIDTH);
+    ((ShortVector) VECTOR.cast(s2)).intoArray(sums, to + 2 * WIDTH);
+    ((ShortVector) VECTOR.cast(s3)).intoArray(sums, to + 3 * WIDTH);
+    ((ShortVector) VECTOR.cast(s4)).intoArray(sums, to + 4 * WIDTH);
+    ((ShortVector) VECTOR.cast(s5)).intoArray(sums, to + 5 * WIDTH);
   }
 
   private static ShortVector tokens(int[] x, int at) {
@@ -159,7 +162,7 @@ final class ShortTile {
       left = even.fma(FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH).mul(scale), left);
       right = odd.fma(FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH + LENGTH).mul(scale), right);
     }
-    left.intoArray(c, c0);
-    right.intoArray(c, c0 + LENGTH);
+    ((FloatVector) Lanes.VECTOR.cast(left)).intoArray(c, c0);
+    ((FloatVector) Lanes.VECTOR.cast(right)).intoArray(c, c0 + LENGTH);
   }
 }

@@ -3,6 +3,7 @@ package dev.gdn.kernels.vector;
 import static dev.gdn.kernels.vector.Lanes.COUNT;
 import static dev.gdn.kernels.vector.Lanes.F;
 import static dev.gdn.kernels.vector.Lanes.PANEL;
+import static dev.gdn.kernels.vector.Lanes.VECTOR;
 
 import jdk.incubator.vector.FloatVector;
 
@@ -72,14 +73,14 @@ final class Tiles {
       c6 = x.fma(FloatVector.broadcast(F, a[row6 + s]), c6);
       c7 = x.fma(FloatVector.broadcast(F, a[row7 + s]), c7);
     }
-    c0.intoArray(c, cAt);
-    c1.intoArray(c, cAt + PANEL);
-    c2.intoArray(c, cAt + 2 * PANEL);
-    c3.intoArray(c, cAt + 3 * PANEL);
-    c4.intoArray(c, cAt + 4 * PANEL);
-    c5.intoArray(c, cAt + 5 * PANEL);
-    c6.intoArray(c, cAt + 6 * PANEL);
-    c7.intoArray(c, cAt + 7 * PANEL);
+    ((FloatVector) VECTOR.cast(c0)).intoArray(c, cAt);
+    ((FloatVector) VECTOR.cast(c1)).intoArray(c, cAt + PANEL);
+    ((FloatVector) VECTOR.cast(c2)).intoArray(c, cAt + 2 * PANEL);
+    ((FloatVector) VECTOR.cast(c3)).intoArray(c, cAt + 3 * PANEL);
+    ((FloatVector) VECTOR.cast(c4)).intoArray(c, cAt + 4 * PANEL);
+    ((FloatVector) VECTOR.cast(c5)).intoArray(c, cAt + 5 * PANEL);
+    ((FloatVector) VECTOR.cast(c6)).intoArray(c, cAt + 6 * PANEL);
+    ((FloatVector) VECTOR.cast(c7)).intoArray(c, cAt + 7 * PANEL);
   }
 
   /**
@@ -163,22 +164,22 @@ final class Tiles {
       c70 = x.fma(b0, c70);
       c71 = x.fma(b1, c71);
     }
-    c00.intoArray(c, cAt);
-    c01.intoArray(c, cAt + COUNT);
-    c10.intoArray(c, cAt + PANEL);
-    c11.intoArray(c, cAt + PANEL + COUNT);
-    c20.intoArray(c, cAt + 2 * PANEL);
-    c21.intoArray(c, cAt + 2 * PANEL + COUNT);
-    c30.intoArray(c, cAt + 3 * PANEL);
-    c31.intoArray(c, cAt + 3 * PANEL + COUNT);
-    c40.intoArray(c, cAt + 4 * PANEL);
-    c41.intoArray(c, cAt + 4 * PANEL + COUNT);
-    c50.intoArray(c, cAt + 5 * PANEL);
-    c51.intoArray(c, cAt + 5 * PANEL + COUNT);
-    c60.intoArray(c, cAt + 6 * PANEL);
-    c61.intoArray(c, cAt + 6 * PANEL + COUNT);
-    c70.intoArray(c, cAt + 7 * PANEL);
-    c71.intoArray(c, cAt + 7 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c00)).intoArray(c, cAt);
+    ((FloatVector) VECTOR.cast(c01)).intoArray(c, cAt + COUNT);
+    ((FloatVector) VECTOR.cast(c10)).intoArray(c, cAt + PANEL);
+    ((FloatVector) VECTOR.cast(c11)).intoArray(c, cAt + PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c20)).intoArray(c, cAt + 2 * PANEL);
+    ((FloatVector) VECTOR.cast(c21)).intoArray(c, cAt + 2 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c30)).intoArray(c, cAt + 3 * PANEL);
+    ((FloatVector) VECTOR.cast(c31)).intoArray(c, cAt + 3 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c40)).intoArray(c, cAt + 4 * PANEL);
+    ((FloatVector) VECTOR.cast(c41)).intoArray(c, cAt + 4 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c50)).intoArray(c, cAt + 5 * PANEL);
+    ((FloatVector) VECTOR.cast(c51)).intoArray(c, cAt + 5 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c60)).intoArray(c, cAt + 6 * PANEL);
+    ((FloatVector) VECTOR.cast(c61)).intoArray(c, cAt + 6 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c70)).intoArray(c, cAt + 7 * PANEL);
+    ((FloatVector) VECTOR.cast(c71)).intoArray(c, cAt + 7 * PANEL + COUNT);
   }
 
   private static void multiply4(
@@ -213,14 +214,14 @@ final class Tiles {
       c30 = x.fma(b0, c30);
       c31 = x.fma(b1, c31);
     }
-    c00.intoArray(c, cAt);
-    c01.intoArray(c, cAt + COUNT);
-    c10.intoArray(c, cAt + PANEL);
-    c11.intoArray(c, cAt + PANEL + COUNT);
-    c20.intoArray(c, cAt + 2 * PANEL);
-    c21.intoArray(c, cAt + 2 * PANEL + COUNT);
-    c30.intoArray(c, cAt + 3 * PANEL);
-    c31.intoArray(c, cAt + 3 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c00)).intoArray(c, cAt);
+    ((FloatVector) VECTOR.cast(c01)).intoArray(c, cAt + COUNT);
+    ((FloatVector) VECTOR.cast(c10)).intoArray(c, cAt + PANEL);
+    ((FloatVector) VECTOR.cast(c11)).intoArray(c, cAt + PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c20)).intoArray(c, cAt + 2 * PANEL);
+    ((FloatVector) VECTOR.cast(c21)).intoArray(c, cAt + 2 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c30)).intoArray(c, cAt + 3 * PANEL);
+    ((FloatVector) VECTOR.cast(c31)).intoArray(c, cAt + 3 * PANEL + COUNT);
   }
 
   private static void multiplyTransposed8(
@@ -281,22 +282,22 @@ final class Tiles {
       c70 = x.fma(b0, c70);
       c71 = x.fma(b1, c71);
     }
-    c00.intoArray(c, cAt);
-    c01.intoArray(c, cAt + COUNT);
-    c10.intoArray(c, cAt + PANEL);
-    c11.intoArray(c, cAt + PANEL + COUNT);
-    c20.intoArray(c, cAt + 2 * PANEL);
-    c21.intoArray(c, cAt + 2 * PANEL + COUNT);
-    c30.intoArray(c, cAt + 3 * PANEL);
-    c31.intoArray(c, cAt + 3 * PANEL + COUNT);
-    c40.intoArray(c, cAt + 4 * PANEL);
-    c41.intoArray(c, cAt + 4 * PANEL + COUNT);
-    c50.intoArray(c, cAt + 5 * PANEL);
-    c51.intoArray(c, cAt + 5 * PANEL + COUNT);
-    c60.intoArray(c, cAt + 6 * PANEL);
-    c61.intoArray(c, cAt + 6 * PANEL + COUNT);
-    c70.intoArray(c, cAt + 7 * PANEL);
-    c71.intoArray(c, cAt + 7 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c00)).intoArray(c, cAt);
+    ((FloatVector) VECTOR.cast(c01)).intoArray(c, cAt + COUNT);
+    ((FloatVector) VECTOR.cast(c10)).intoArray(c, cAt + PANEL);
+    ((FloatVector) VECTOR.cast(c11)).intoArray(c, cAt + PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c20)).intoArray(c, cAt + 2 * PANEL);
+    ((FloatVector) VECTOR.cast(c21)).intoArray(c, cAt + 2 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c30)).intoArray(c, cAt + 3 * PANEL);
+    ((FloatVector) VECTOR.cast(c31)).intoArray(c, cAt + 3 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c40)).intoArray(c, cAt + 4 * PANEL);
+    ((FloatVector) VECTOR.cast(c41)).intoArray(c, cAt + 4 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c50)).intoArray(c, cAt + 5 * PANEL);
+    ((FloatVector) VECTOR.cast(c51)).intoArray(c, cAt + 5 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c60)).intoArray(c, cAt + 6 * PANEL);
+    ((FloatVector) VECTOR.cast(c61)).intoArray(c, cAt + 6 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c70)).intoArray(c, cAt + 7 * PANEL);
+    ((FloatVector) VECTOR.cast(c71)).intoArray(c, cAt + 7 * PANEL + COUNT);
   }
 
   private static void multiplyTransposed4(
@@ -337,13 +338,13 @@ final class Tiles {
       c30 = x.fma(b0, c30);
       c31 = x.fma(b1, c31);
     }
-    c00.intoArray(c, cAt);
-    c01.intoArray(c, cAt + COUNT);
-    c10.intoArray(c, cAt + PANEL);
-    c11.intoArray(c, cAt + PANEL + COUNT);
-    c20.intoArray(c, cAt + 2 * PANEL);
-    c21.intoArray(c, cAt + 2 * PANEL + COUNT);
-    c30.intoArray(c, cAt + 3 * PANEL);
-    c31.intoArray(c, cAt + 3 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c00)).intoArray(c, cAt);
+    ((FloatVector) VECTOR.cast(c01)).intoArray(c, cAt + COUNT);
+    ((FloatVector) VECTOR.cast(c10)).intoArray(c, cAt + PANEL);
+    ((FloatVector) VECTOR.cast(c11)).intoArray(c, cAt + PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c20)).intoArray(c, cAt + 2 * PANEL);
+    ((FloatVector) VECTOR.cast(c21)).intoArray(c, cAt + 2 * PANEL + COUNT);
+    ((FloatVector) VECTOR.cast(c30)).intoArray(c, cAt + 3 * PANEL);
+    ((FloatVector) VECTOR.cast(c31)).intoArray(c, cAt + 3 * PANEL + COUNT);
   }
 }
