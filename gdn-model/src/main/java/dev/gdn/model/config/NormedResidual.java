@@ -1,7 +1,9 @@
 package dev.gdn.model.config;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * One stream: x + block(norm(x)), or x + norm(block(x)).
@@ -12,8 +14,8 @@ public record NormedResidual(Set<LayerType> normedOutputs) implements ResidualCo
   /** Norms before the blocks in all layers. */
   public static final NormedResidual BEFORE = new NormedResidual(EnumSet.noneOf(LayerType.class));
 
-  /** Copies the set. */
+  /** Copies the set, in the order of the types: that of another set may differ by process. */
   public NormedResidual {
-    normedOutputs = Set.copyOf(normedOutputs);
+    normedOutputs = Collections.unmodifiableSet(new TreeSet<>(normedOutputs));
   }
 }

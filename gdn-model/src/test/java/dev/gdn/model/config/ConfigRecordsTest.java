@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,19 @@ class ConfigRecordsTest {
     refused(() -> model(9, 8, 2, 0, 16), "normEpsilon: expected a number over 0, found 0.0");
     refused(() -> model(9, 8, 2, 1e-6, 0), "maxPositions: expected at least 1, found 0");
     assertEquals(Optional.empty(), model(9, 8, 2, 1e-6, 16).ngrams());
+  }
+
+  /** What is hashed of a configuration is the same in every process. */
+  @Test
+  void theLayersWithNormsAfterTheirBlocksComeInOrder() {
+    List<LayerType> both = List.of(LayerType.values());
+    for (List<LayerType> given : List.of(both, both.reversed())) {
+      NormedResidual residual = new NormedResidual(new LinkedHashSet<>(given));
+      assertEquals(both, List.copyOf(residual.normedOutputs()));
+    }
+    assertThrows(
+        UnsupportedOperationException.class,
+        () -> NormedResidual.BEFORE.normedOutputs().add(LayerType.FULL_ATTENTION));
   }
 
   private static ModelConfig model(

@@ -11,11 +11,13 @@ import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.error.CheckpointException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,8 +97,7 @@ class GgufRoundTripTest {
       }
       float tolerance = type == DataType.Q8_0 ? 8 / 127f / 2 + 1e-3f : 0;
       assertArrayEquals(expected, tensor.toStored().toFloats(), tolerance);
-      assertArrayEquals(
-          raw, opened.tensors().get("raw").data().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
+      assertArrayEquals(raw, opened.tensors().get("raw").data().toArray(ValueLayout.JAVA_BYTE));
     }
   }
 
@@ -114,6 +115,23 @@ class GgufRoundTripTest {
         assertEquals(i / 256, values[i]);
       }
     }
+  }
+
+  /** Bytes that are there already are copied in pieces of that size, too. */
+  @Test
+  void bytesOfMoreThanOnePieceComeBack() throws IOException {
+    Path file = folder.resolve("bytes.gguf");
+    byte[] bytes = new byte[2 * RowEncoder.PIECE + 5];
+    new Random(1).nextBytes(bytes);
+    List<Long> seen = new ArrayList<>();
+    new GgufWriter()
+        .tensor("a", GgmlType.I8, new Shape(bytes.length), MemorySegment.ofArray(bytes))
+        .write(file, (done, total) -> seen.add(done));
+    try (GgufFile opened = GgufFile.open(file)) {
+      assertArrayEquals(bytes, opened.tensors().get("a").data().toArray(ValueLayout.JAVA_BYTE));
+    }
+    long piece = RowEncoder.PIECE;
+    assertEquals(List.of(piece, 2 * piece, 2 * piece + 5, 2 * piece + 32), seen);
   }
 
   @Test
