@@ -27,7 +27,9 @@ final class ConvertCommand extends BaseCommand {
       names = "--type",
       paramLabel = "TYPE",
       defaultValue = "Q8_0",
-      description = "How matrices are stored: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if none.")
+      description =
+          "How matrices are stored: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if none. F32 and"
+              + " BF16 hold numbers that are too large for the others.")
   private FileType type;
 
   @Option(

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -85,7 +86,11 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   /** For a text that was taken for an option. */
   private static String hint(ParameterException e, String[] args) {
     List<PositionalParamSpec> operands = e.getCommandLine().getCommandSpec().positionalParameters();
-    boolean applies = !operands.isEmpty() && Arrays.stream(args).anyMatch(a -> a.startsWith("-"));
+    Stream<String> taken =
+        e instanceof UnmatchedArgumentException unmatched
+            ? unmatched.getUnmatched().stream()
+            : Arrays.stream(args);
+    boolean applies = !operands.isEmpty() && taken.anyMatch(a -> a.startsWith("-"));
     return applies
         ? "; a %s that begins with - goes after --".formatted(operands.getFirst().paramLabel())
         : "";
@@ -99,7 +104,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   // what the user gave. An error of the program's own that ends in one is taken for bad input too:
   // the two cannot be told apart here, the message says what was refused, and --verbose where. How
   // much memory is needed is up to the input as well.
-  private static boolean isBadInput(Throwable e) {
+  static boolean isBadInput(Throwable e) {
     return e instanceof InputException
         || e instanceof CheckpointException
         || e instanceof ContextFullException
@@ -110,7 +115,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         || e instanceof OutOfMemoryError;
   }
 
-  private static String message(Throwable e) {
+  /** What was bad, in words. */
+  static String message(Throwable e) {
     if (e instanceof OutOfMemoryError memory) {
       return describe(memory);
     }

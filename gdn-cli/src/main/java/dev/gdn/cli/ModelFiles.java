@@ -1,5 +1,6 @@
 package dev.gdn.cli;
 
+import dev.gdn.model.checkpoint.FolderFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -12,31 +13,34 @@ import java.nio.file.Path;
  * @param model a folder, or a file
  */
 record ModelFiles(Path model) {
-  private static final String INDEX = "model.safetensors.index.json";
-
   /**
    * Whether a file in the folder is not one of these: a GGUF file beside a {@code config.json},
    * tensors that are no weights, messages of a chat, which are a list as no file of a checkpoint
-   * is, and a session's state.
+   * is, and a session's state. What opening the model looks for is the model's under any name.
    */
   boolean contain(Path file) {
     String name = file.getFileName().toString();
-    return switch (name.substring(name.lastIndexOf('.') + 1)) {
-      case "gguf" -> !Files.exists(model.resolve("config.json"));
-      case "safetensors" -> name.startsWith("model") || isInIndex(name);
-      case "json" -> !isList(file);
-      case "state" -> false;
-      default -> true;
-    };
+    return FolderFiles.isLookedFor(model, name)
+        || switch (name.substring(name.lastIndexOf('.') + 1)) {
+          case "safetensors" -> name.startsWith("model");
+          case "json" -> !isList(file);
+          case "gguf" -> !Files.exists(model.resolve("config.json"));
+          case "state" -> false;
+          default -> true;
+        };
   }
 
-  private boolean isInIndex(String name) {
-    Path index = model.resolve(INDEX);
-    try {
-      return Files.exists(index) && Files.readString(index).contains('"' + name + '"');
-    } catch (IOException e) {
-      return true;
+  /** Whether a new file would be taken for one of the model's when it is opened again. */
+  boolean wouldContain(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(model) || !Files.isDirectory(folder)) {
+      return false;
     }
+    String name = file.getFileName().toString();
+    Path templates = model.resolve(FolderFiles.TEMPLATES);
+    return Files.isSameFile(folder, model)
+        ? FolderFiles.isLookedFor(model, name)
+        : Files.isDirectory(templates) && Files.isSameFile(folder, templates);
   }
 
   private static boolean isList(Path file) {

@@ -1,6 +1,7 @@
 package dev.gdn.cli;
 
-import dev.gdn.model.gguf.GgufFile;
+import dev.gdn.model.checkpoint.FolderFiles;
+import dev.gdn.model.file.FileKind;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.IOException;
 import java.nio.file.FileVisitOption;
@@ -9,13 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /** Results that a command writes to files. */
 final class Outputs {
-  /** A folder and those in it: what a checkpoint or cases take. */
-  private static final int DEPTH = 2;
+  /** The folder alone, as cases are looked for. */
+  private static final int CASES = 1;
+
+  /** A folder and those in it: what a checkpoint takes. */
+  private static final int CHECKPOINT = 2;
 
   private Outputs() {}
 
@@ -24,48 +29,63 @@ final class Outputs {
    *
    * @param out the file or folder to write
    * @param outOption that says {@code out}
-   * @param in the file, a part of a split one, or the folder that is read; all of its files count,
-   *     under any name
+   * @param in the file, or the folder that is read; all of its files count, under any name, those
+   *     of folders in it do not
    * @param inOption that says {@code in}
    * @throws InputException if they are the same, or cannot be compared
    */
   static void checkApart(Path out, String outOption, Path in, String inOption) {
-    checkApart(out, outOption, in, inOption, file -> true);
+    checkApart(out, outOption, List.of(in), inOption, CASES, file -> true);
   }
 
   /**
-   * The same for a model; what this program wrote into its folder, beside it, may be replaced.
+   * The same for a model, or any part of a split file; what this program wrote into its folder,
+   * beside it, may be replaced. A new file there has no name that opening the model looks for.
    *
    * @throws InputException if they are the same, or cannot be compared
    */
   static void checkApartFromModel(Path out, String outOption, Path model) {
     ModelFiles files = new ModelFiles(model);
-    checkApart(out, outOption, model, "--model", files::contain);
+    try {
+      if (!FileKind.isThere(out) && files.wouldContain(out)) {
+        throw new InputException(
+            "%s: expected a name that is not looked for when the model of --model is opened, found %s"
+                .formatted(outOption, out));
+      }
+    } catch (IOException e) {
+      throw notCompared(out, "--model", e);
+    }
+    checkApart(out, outOption, FolderFiles.readFor(model), "--model", CHECKPOINT, files::contain);
   }
 
   private static void checkApart(
-      Path out, String outOption, Path in, String inOption, Predicate<Path> read) {
+      Path out, String outOption, List<Path> in, String inOption, int depth, Predicate<Path> read) {
     try {
       if (!Files.exists(out)) {
         return;
       }
-      for (Path part : GgufFile.parts(in)) {
-        if (Files.exists(part) && (Files.isSameFile(part, out) || holds(part, out, read))) {
+      for (Path part : in) {
+        if (Files.exists(part) && (Files.isSameFile(part, out) || holds(part, out, depth, read))) {
           throw new InputException(
               "%s: expected another place than %s, found %s".formatted(outOption, inOption, out));
         }
       }
     } catch (IOException e) {
-      throw FileProblem.of(out, "cannot be compared with " + inOption, e);
+      throw notCompared(out, inOption, e);
     }
   }
 
-  private static boolean holds(Path folder, Path out, Predicate<Path> read) throws IOException {
+  private static InputException notCompared(Path out, String inOption, IOException e) {
+    return FileProblem.of(out, "cannot be compared with " + inOption, e);
+  }
+
+  private static boolean holds(Path folder, Path out, int depth, Predicate<Path> read)
+      throws IOException {
     boolean[] found = new boolean[1];
     Files.walkFileTree(
         folder,
         Set.of(FileVisitOption.FOLLOW_LINKS),
-        DEPTH,
+        depth,
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)

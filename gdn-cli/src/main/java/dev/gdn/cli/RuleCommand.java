@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
           + " beta [B,T,HV] or [B,T,HV,V]; as far as there is decay, g [B,T,HV], gk [B,T,HV,K] and"
           + " gv [B,T,HV,V]; optionally initial_state [N,HV,K,V] and cu_seqlens [N+1]. All but the"
           + " gates are finite. The metadata say op, scale and qk_l2norm.",
-      "Writes o [B,T,HV,V] and final_state [N,HV,K,V], float32, under the same file name.",
+      "Writes o [B,T,HV,V] and final_state [N,HV,K,V], float32, under the same file name. In a"
+          + " folder, a bad case does not keep the others from being run.",
       "With op gated_delta_rule_backward in the metadata it also reads do [B,T,HV,V] and, if there"
           + " is one, dfinal_state, the derivatives of a loss by the results, and writes those by"
           + " the inputs: dq, dk, dv, dg, dgk, dgv, dbeta, dinitial_state."
@@ -59,9 +60,23 @@ final class RuleCommand extends BaseCommand {
     }
     Outputs.checkApart(out, "--out", in, "--in");
     createFolder(out);
-    for (Path file : cases(in)) {
-      runFile(rule, file, out.resolve(file.getFileName()))
-          .ifPresent(reason -> standard.println(file.getFileName() + ": passed over: " + reason));
+    List<Path> cases = cases(in);
+    int bad = 0;
+    for (Path file : cases) {
+      try {
+        runFile(rule, file, out.resolve(file.getFileName()))
+            .ifPresent(reason -> standard.println(file.getFileName() + ": passed over: " + reason));
+      } catch (RuntimeException e) {
+        if (!Failures.isBadInput(e)) {
+          throw e;
+        }
+        Failures.say(err(), Failures.message(e));
+        bad++;
+      }
+    }
+    if (bad > 0) {
+      throw new InputException(
+          "%s: %s of %s could not be run".formatted(in, bad, Message.count(cases.size(), "case")));
     }
   }
 

@@ -48,6 +48,7 @@ final class TextFile {
   }
 
   private static boolean isOpen(Path file) {
-    return file.equals(STANDARD_INPUT) || OPEN.contains(file.getParent());
+    Path folder = file.getParent(); // null for a plain name
+    return file.equals(STANDARD_INPUT) || (folder != null && OPEN.contains(folder));
   }
 }

@@ -44,6 +44,9 @@ class ArgumentsTest {
     Called.with("tokenize", "-x").assertRefused("TEXT", "goes after --");
     Called.with("generate", "- hello").assertRefused("- hello", "goes after --");
     Called.with("generate", "--greeedy", "hello").assertRefused("did you mean --greedy");
+    Called twice = Called.with("generate", "--prompt", "x", "Once upon a time");
+    assertEquals(2, twice.code());
+    assertFalse(twice.err().contains("goes after --"), twice.err());
     assertEquals("12,87", Called.with("tokenize", "--", "-x").assertDone().out().strip());
   }
 

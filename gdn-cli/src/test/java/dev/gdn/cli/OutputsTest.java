@@ -78,6 +78,67 @@ class OutputsTest {
     Path second = Files.copy(whole, folder.resolve("m-00002-of-00002.gguf"));
     assertKept(first, second, second);
     assertKept(second, first, first);
+    Path linked = Files.createDirectory(folder.resolve("linked"));
+    Path link = Files.createSymbolicLink(linked.resolve("model.gguf"), first);
+    assertKept(link, second, second);
+    assertKept(linked, second, second);
+  }
+
+  /** As JSON may write them, and with any ending. */
+  @Test
+  void shardsOfAnyNameAreKept() throws IOException {
+    Path model = copiedModel();
+    Path index = model.resolve("model.safetensors.index.json");
+    String[][] names = {
+      {"wéights.safetensors", "w\\u00e9ights.safetensors", "a\"b", "a\\\"b"},
+      {"one.gguf", "one.gguf", "two.state", "t\\u0077o.state"}
+    };
+    String[] now = {"model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"};
+    String[] written = now.clone();
+    for (String[] name : names) {
+      for (int i = 0; i < 2; i++) {
+        Files.move(model.resolve(now[i]), model.resolve(name[2 * i]));
+        Files.writeString(index, Files.readString(index).replace(written[i], name[2 * i + 1]));
+        now[i] = name[2 * i];
+        written[i] = name[2 * i + 1];
+      }
+      for (String shard : now) {
+        assertKept(model, model.resolve(shard), model.resolve(shard));
+      }
+    }
+    Called.with("forward", "-m", model, "--ids", "1", "-o", folder.resolve("out")).assertDone();
+  }
+
+  @Test
+  void noNewFileTakesANameThatOpeningLooksFor() throws IOException {
+    Path model = copiedModel();
+    Path templates = model.resolve("additional_chat_templates");
+    Path other = Files.createSymbolicLink(folder.resolve("other"), model);
+    for (Path out :
+        List.of(
+            model.resolve("model.safetensors"),
+            model.resolve("chat_template.jinja"),
+            other.resolve("model.safetensors"),
+            templates)) {
+      assertNotWritten(model, out);
+    }
+    Files.createDirectory(templates);
+    assertNotWritten(model, templates.resolve("new.jinja"));
+    Path gguf = Files.createDirectory(folder.resolve("gguf"));
+    Path whole = gguf.resolve("whole.gguf");
+    Called.with("convert", "-m", model, "-o", whole).assertDone();
+    for (String name : List.of("config.json", "second.gguf", "second.GGUF", "tokenizer.json")) {
+      assertNotWritten(gguf, gguf.resolve(name));
+    }
+    for (Path out : List.of(gguf.resolve("logits.safetensors"), folder.resolve("config.json"))) {
+      Called.with("forward", "-m", gguf, "--ids", "1", "-o", out).assertDone();
+    }
+  }
+
+  private static void assertNotWritten(Path model, Path out) {
+    Called.with("forward", "-m", model, "--ids", "1", "-o", out)
+        .assertRefused("--out", "not looked for", out);
+    assertFalse(Files.exists(out), out.toString());
   }
 
   @Test
@@ -105,8 +166,10 @@ class OutputsTest {
     assertTrue(files.contain(Files.writeString(model.resolve("vocab.json"), "{}")));
     assertTrue(files.contain(model.resolve("tokenizer.model")));
     Path index = model.resolve("model.safetensors.index.json");
-    Files.writeString(index, Files.readString(index).replace("model-0", "weights-0"));
-    assertTrue(files.contain(model.resolve("weights-00001-of-00002.safetensors")));
+    Path shard = Files.writeString(model.resolve("weights.safetensors"), "of an index");
+    assertFalse(files.contain(shard));
+    Files.writeString(index, "{");
+    assertTrue(files.contain(shard), "an index that cannot be read");
     assertTrue(new ModelFiles(folder).contain(folder.resolve("whole.gguf")));
   }
 
@@ -117,7 +180,9 @@ class OutputsTest {
     Path first = Files.writeString(in.resolve("a.safetensors"), "first");
     Path second = Files.writeString(in.resolve("b.safetensors"), "second");
     Files.createSymbolicLink(out.resolve("a.safetensors"), second);
-    Called.with("rule", "--in", in, "--out", out).assertRefused("--out", "--in");
+    Called rule = Called.with("rule", "--in", in, "--out", out);
+    assertEquals(2, rule.code());
+    assertTrue(rule.err().contains("expected another place than --in, found " + out), rule.err());
     assertEquals("first", Files.readString(first));
     assertEquals("second", Files.readString(second));
   }

@@ -1,6 +1,8 @@
 package dev.gdn.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gdn.core.tensor.Shape;
@@ -8,7 +10,10 @@ import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +56,43 @@ class RuleFilesTest {
     Called.with("rule", "--in", folder, "--out", folder).assertRefused("--out", "--in", folder);
     assertArrayEquals(before, Files.readAllBytes(file));
     Called.with("rule", "--in", file, "--out", out).assertDone();
+  }
+
+  @Test
+  void resultsInAFolderOfTheCasesAreReplacedByLaterOnes() throws IOException {
+    write("1", Map.of());
+    Path results = folder.resolve("results");
+    Called.with("rule", "--in", folder, "--out", results).assertDone();
+    byte[] first = Files.readAllBytes(results.resolve("case.safetensors"));
+    write("2", Map.of());
+    Called.with("rule", "--in", folder, "--out", results).assertDone();
+    assertFalse(Arrays.equals(first, Files.readAllBytes(results.resolve("case.safetensors"))));
+  }
+
+  @Test
+  void aBadCaseDoesNotKeepTheOthersFromBeingRun() throws IOException {
+    write("1", Map.of("q", Float.NaN));
+    Path in = Files.createDirectory(folder.resolve("in"));
+    Files.move(file, in.resolve("b.safetensors"));
+    Files.writeString(in.resolve("a.safetensors"), "no safetensors");
+    write("1", Map.of());
+    Files.copy(file, in.resolve("0.safetensors"));
+    Files.move(file, in.resolve("c.safetensors"));
+    new SafetensorsWriter().metadata("op", "softmax").write(in.resolve("d.safetensors"));
+    Path results = folder.resolve("results");
+    Called rule = Called.with("rule", "--in", in, "--out", results);
+    assertEquals(2, rule.code());
+    List<String> said = rule.err().lines().toList();
+    assertEquals(3, said.size(), rule.err());
+    assertTrue(said.get(0).startsWith("gdn: " + in.resolve("a.safetensors")), rule.err());
+    assertTrue(said.get(1).startsWith("gdn: " + in.resolve("b.safetensors")), rule.err());
+    assertEquals("gdn: " + in + ": 2 of 5 cases could not be run", said.get(2));
+    assertTrue(rule.out().startsWith("d.safetensors: passed over"), rule.out());
+    try (Stream<Path> files = Files.list(results)) {
+      assertEquals(
+          List.of(results.resolve("0.safetensors"), results.resolve("c.safetensors")),
+          files.sorted().toList());
+    }
   }
 
   @ParameterizedTest

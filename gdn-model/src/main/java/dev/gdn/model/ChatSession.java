@@ -12,6 +12,7 @@ import dev.gdn.model.observer.ForwardObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -96,10 +97,21 @@ public final class ChatSession {
     return send(text, event -> {});
   }
 
-  /** Sends what the user says; hands over the reply as it comes, on this thread. */
+  /**
+   * Sends what the user says; hands over the reply as it comes, on this thread. What the listener
+   * throws ends the turn and comes out; the history is then as before, and the conversation can go
+   * on. The listener cannot use the conversation itself, which has not come to the turn's end.
+   */
   public ChatReply send(String text, Consumer<? super OutputEvent> listener) {
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(listener, "listener");
     ChatTurn turn = start(Message.user(text));
-    turn.forEachRemaining(listener);
+    try {
+      turn.forEachRemaining(listener);
+    } catch (Throwable failure) {
+      turn.abandon();
+      throw failure;
+    }
     return turn.reply();
   }
 
@@ -109,7 +121,7 @@ public final class ChatSession {
    * @see #start(List, ForwardObserver)
    */
   public ChatTurn start(Message... messages) {
-    return start(List.of(messages), ForwardObserver.NONE);
+    return start(Arrays.asList(messages), ForwardObserver.NONE);
   }
 
   /**
@@ -123,6 +135,8 @@ public final class ChatSession {
    * @throws IllegalStateException if an earlier turn has not come to its end and is not cancelled
    */
   public ChatTurn start(List<? extends Message> messages, ForwardObserver observer) {
+    requireEach(messages);
+    Objects.requireNonNull(observer, "observer");
     requireIdle();
     if (messages.isEmpty()) {
       throw new IllegalArgumentException("messages: expected at least one, found none");
@@ -136,12 +150,13 @@ public final class ChatSession {
     Generation generation =
         new Generation(model, session, encoded.ids(), borders, settings.generation(), observer);
     int before = history.size();
+    int[] held = session.tokens();
     ChatTurn turn =
         new ChatTurn(
             generation,
             new OutputParser(settings.tools(), prompt.opensThought()),
             (reply, generated) -> finish(encoded.ids(), reply, generated),
-            () -> fail(before));
+            () -> fail(before, held));
     history.addAll(messages);
     running = Optional.of(turn);
     return turn;
@@ -167,6 +182,7 @@ public final class ChatSession {
 
   /** Goes on from these messages instead of its own. */
   public void restore(List<? extends Message> messages) {
+    requireEach(messages);
     requireIdle();
     history.clear();
     history.addAll(messages);
@@ -226,6 +242,13 @@ public final class ChatSession {
     }
   }
 
+  private static void requireEach(List<? extends Message> messages) {
+    Objects.requireNonNull(messages, "messages");
+    for (Message message : messages) {
+      Objects.requireNonNull(message, "messages: expected no null among them");
+    }
+  }
+
   private void finish(int[] prompt, ChatReply reply, int[] generated) {
     history.add(reply.message());
     spoken = spoken.next(prompt, generated);
@@ -233,8 +256,10 @@ public final class ChatSession {
     running = Optional.empty();
   }
 
-  private void fail(int before) {
+  // What the session has read of the turn is not the history's.
+  private void fail(int before, int[] held) {
     history.subList(before, history.size()).clear();
+    holdsOld |= !Arrays.equals(held, session.tokens());
     running = Optional.empty();
   }
 }

@@ -55,6 +55,17 @@ public final class ChatTurn implements EventIterator<OutputEvent> {
     }
   }
 
+  /** Ends it as a failure does, however much of the reply there is. */
+  synchronized void abandon() {
+    generation.cancel();
+    queue.clear();
+    if (!failed) {
+      failed = true;
+      reply = Optional.empty();
+      onFailure.run();
+    }
+  }
+
   @Override
   public synchronized boolean hasEnded() {
     return queue.isEmpty() && (failed || reply.isPresent());

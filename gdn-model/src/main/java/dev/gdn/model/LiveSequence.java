@@ -35,6 +35,8 @@ final class LiveSequence {
   private ForwardPass pass;
   private boolean logitsKnown;
   private boolean broken;
+  // Whether it goes on from a file's state.
+  private boolean fromFile;
   // The state as it stands, if it has been copied since it last changed.
   private SequenceState copied;
 
@@ -58,6 +60,7 @@ final class LiveSequence {
         new LiveSequence(model, weights, kernels, layers.stream().map(LayerState::fork).toList());
     fork.history.set(history.toArray());
     fork.logitsKnown = logitsKnown;
+    fork.fromFile = fromFile;
     System.arraycopy(logits, 0, fork.logits, 0, logits.length);
     return fork;
   }
@@ -173,7 +176,7 @@ final class LiveSequence {
   /** The state as it stands. */
   SequenceState copy() {
     if (copied == null || (logitsKnown && !copied.hasLogits())) {
-      copied = new SequenceState(layers, history.toArray(), logitsKnown ? logits : null);
+      copied = new SequenceState(layers, history.toArray(), logitsKnown ? logits : null, fromFile);
     }
     return copied;
   }
@@ -184,6 +187,7 @@ final class LiveSequence {
     state.copyTo(layers, logits);
     history.set(state.tokens());
     logitsKnown = state.hasLogits();
+    fromFile = state.isFromFile();
     copied = state;
     broken = false;
   }
@@ -194,6 +198,7 @@ final class LiveSequence {
     history.clear();
     copied = null;
     logitsKnown = false;
+    fromFile = false;
     broken = false;
   }
 }

@@ -299,11 +299,13 @@ public final class Session {
   }
 
   /**
-   * Stands where a session of the same model did when it was saved.
+   * Stands where a session of the same model did when it was saved. A file's numbers need not be
+   * those of its tokens, if somebody changed them: what goes on from them is kept for no other
+   * session's prompts, unlike other states.
    *
    * @throws SessionFileException if there is no such file, it is damaged, or it was saved with
-   *     another model or another type of KV cache, or more tokens than fit; the session is then as
-   *     it was
+   *     another model or another type of KV cache, or more tokens than fit, or holds a number that
+   *     is not finite; the session is then as it was
    * @throws CancellationException if the thread is interrupted; it stays so, and the session is as
    *     it was
    */
@@ -311,7 +313,7 @@ public final class Session {
     try (SoleUser.Stay _ = enterAnyway()) {
       List<LayerState> read = LayerState.initial(model.config(), model.keyValueType());
       StateFile.Content content = file(file).read(read);
-      live.set(new SequenceState(read, content.tokens(), content.logits()));
+      live.set(new SequenceState(read, content.tokens(), content.logits(), true));
     }
   }
 

@@ -2,7 +2,9 @@ package dev.gdn.model;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Lets one thread at a time in; others are refused, and may cancel what it does. */
+/**
+ * Lets one thread at a time in, and in one call; others are refused, and may cancel what it does.
+ */
 final class SoleUser {
   /** The stay of the thread that is in. */
   interface Stay extends AutoCloseable {
@@ -15,13 +17,15 @@ final class SoleUser {
   private volatile boolean cancelled;
 
   /**
-   * @throws IllegalStateException if another thread is in
+   * @throws IllegalStateException if another thread is in, or this one, whose call asks an observer
    */
   Stay enter() {
     Thread other = thread.compareAndExchange(null, Thread.currentThread());
     if (other != null) {
       throw new IllegalStateException(
-          "a session is used by one thread at a time; now by " + other.getName());
+          other == Thread.currentThread()
+              ? "a session is not used from within its own calls: this one asks an observer"
+              : "a session is used by one thread at a time; now by " + other.getName());
     }
     cancelled = false;
     return stay;

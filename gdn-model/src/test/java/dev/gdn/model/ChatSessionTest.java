@@ -3,6 +3,7 @@ package dev.gdn.model;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
@@ -266,6 +269,105 @@ class ChatSessionTest {
     assertThrows(IllegalArgumentException.class, () -> chat.start(List.of(), ForwardObserver.NONE));
     chat.reset();
     assertEquals(first.message(), chat.send("hello").message());
+  }
+
+  @Test
+  void aListenerThatThrowsLeavesTheConversationAsItWas() throws IOException {
+    Path file = folder.resolve("listened.json");
+    for (ChatTemplate template : List.of(ChatTemplate.plain(), template("Qwen3-Coder.jinja"))) {
+      ChatSession untouched = chat(template);
+      ChatReply first = untouched.send("listen");
+      ChatReply second = untouched.send("then speak");
+      for (int last : new int[] {0, 3, second.result().tokens().size() - 1}) {
+        ChatSession chat = chat(template);
+        chat.send("listen");
+        List<Message> before = chat.history();
+        RuntimeException thrown = new RuntimeException("of the listener");
+        int[] seen = {0};
+        assertSame(
+            thrown,
+            assertThrows(
+                RuntimeException.class,
+                () ->
+                    chat.send(
+                        "then speak",
+                        event -> {
+                          if (seen[0]++ == last) {
+                            throw thrown;
+                          }
+                        })));
+        assertEquals(before, chat.history());
+        assertTrue(chat.holdsTakenBack());
+        chat.save(file);
+        chat.load(file);
+        assertEquals(second.message(), chat.send("then speak").message());
+        assertTrue(chat.undo());
+        assertTrue(chat.undo());
+        assertEquals(first.message(), chat.send("listen").message());
+        chat.reset();
+        chat.restore(before);
+        assertEquals(second.message(), chat.send("then speak").message());
+      }
+    }
+  }
+
+  @Test
+  void aListenerThatUsesTheConversationEndsTheTurn() throws IOException {
+    Path file = folder.resolve("within.json");
+    ChatSession chat = chat(ChatTemplate.plain());
+    List<Executable> uses =
+        List.of(
+            () -> chat.send("within"),
+            () -> chat.save(file),
+            () -> chat.load(file),
+            chat::undo,
+            chat::reset);
+    for (Executable use : uses) {
+      String message =
+          assertThrows(IllegalStateException.class, () -> chat.send("listen", event -> call(use)))
+              .getMessage();
+      assertTrue(message.startsWith("the last turn has not come to its end"), message);
+      assertEquals(List.of(), chat.history());
+    }
+    // One that minds the refusal itself goes on.
+    ChatReply reply =
+        chat.send("listen", event -> assertThrows(IllegalStateException.class, chat::reset));
+    assertEquals(List.of(Message.user("listen"), reply.message()), chat.history());
+  }
+
+  private static void call(Executable use) {
+    try {
+      use.execute();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void nullsAreNamedAndChangeNothing() {
+    ChatSession chat = chat(ChatTemplate.plain());
+    chat.send("listen");
+    List<Message> before = chat.history();
+    List<Message> withNull = Arrays.asList(Message.user("x"), null);
+    Map<String, Executable> calls =
+        Map.of(
+            "messages", () -> chat.restore(null),
+            "messages: expected no null", () -> chat.restore(withNull),
+            "messages: expected no null among", () -> chat.start((Message) null),
+            "messages: expected no null among them",
+                () -> chat.start(withNull, ForwardObserver.NONE),
+            "observer", () -> chat.start(List.of(Message.user("x")), null),
+            "text", () -> chat.send(null),
+            "listener", () -> chat.send("x", null));
+    calls.forEach(
+        (said, call) -> {
+          String message = assertThrows(NullPointerException.class, call).getMessage();
+          assertTrue(message.startsWith(said), message);
+          assertEquals(before, chat.history());
+        });
+    chat.send("then speak");
   }
 
   @Test

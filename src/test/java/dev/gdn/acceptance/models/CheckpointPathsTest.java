@@ -117,7 +117,7 @@ class CheckpointPathsTest {
     // Which does not say that it is split.
     assertArrayEquals(logits(GGUF), logits(folder));
     Files.createFile(folder.resolve("n-00002-of-00002.gguf"));
-    assertRefused(() -> LanguageModel.open(folder), "m-00001-of-00002.gguf, n-00001-of-00002.gguf");
+    assertRefused(() -> LanguageModel.open(folder), "m-00001-of-00002.gguf, n-00002-of-00002.gguf");
   }
 
   @Test
@@ -130,8 +130,36 @@ class CheckpointPathsTest {
   }
 
   @Test
-  void anEmptyFolderLacksAConfiguration() {
-    assertRefused(() -> LanguageModel.open(folder), folder.resolve("config.json"), "no such file");
+  void aFolderWithoutAModelIsSaidToBeOne() throws IOException {
+    String expected = folder + ": checkpoint: expected config.json or a model's GGUF file, found";
+    assertRefused(() -> LanguageModel.open(folder), expected);
+    Files.copy(GGUF, folder.resolve("mmproj.gguf"));
+    assertRefused(() -> LanguageModel.open(folder), expected);
+  }
+
+  @Test
+  void theEndingOfAGgufFileMayBeWrittenLarge() throws IOException {
+    Files.copy(GGUF, folder.resolve("m.GGUF"));
+    assertArrayEquals(logits(GGUF), logits(folder));
+  }
+
+  @Test
+  void ofASplitFileInAFolderTheMissingPartIsNamed() throws IOException {
+    Path second = folder.resolve("m-00002-of-00003.gguf");
+    writePart(second, 1, 3);
+    assertRefused(
+        () -> LanguageModel.open(folder),
+        folder.resolve("m-00001-of-00003.gguf") + ": ",
+        "part 1 of 3 is missing");
+  }
+
+  private static void writePart(Path part, int number, int count) throws IOException {
+    try (GgufFile file = GgufFile.open(GGUF)) {
+      GgufWriter writer = new GgufWriter();
+      file.metadata().values().forEach(writer::put);
+      writer.put("split.no", GgufValue.of(number)).put("split.count", GgufValue.of(count));
+      writer.write(part, (done, of) -> {});
+    }
   }
 
   /** Of several files the one that is wrong is named, with what is there in its place. */
@@ -148,12 +176,7 @@ class CheckpointPathsTest {
 
     Path first = folder.resolve("m-00001-of-00002.gguf");
     Path second = folder.resolve("m-00002-of-00002.gguf");
-    try (GgufFile file = GgufFile.open(GGUF)) {
-      GgufWriter writer = new GgufWriter();
-      file.metadata().values().forEach(writer::put);
-      writer.put("split.no", GgufValue.of(0)).put("split.count", GgufValue.of(2));
-      writer.write(first, (done, of) -> {});
-    }
+    writePart(first, 0, 2);
     assertRefused(() -> LanguageModel.open(first), second + ": ", "part 2 of 2 is missing");
     Files.createDirectory(second);
     assertRefused(

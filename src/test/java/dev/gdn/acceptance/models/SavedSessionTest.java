@@ -9,10 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gdn.core.kernel.KeyValueType;
 import dev.gdn.model.LanguageModel;
 import dev.gdn.model.ModelOptions;
+import dev.gdn.model.Reading;
 import dev.gdn.model.Session;
 import dev.gdn.model.checkpoint.Quantization;
 import dev.gdn.model.error.SessionFileException;
+import dev.gdn.model.observer.ForwardObserver;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A session goes on from a file, and from no file that is not its own. */
 class SavedSessionTest {
   private static final Path FOLDER = Path.of("resources/fixtures/models/qwen3_5");
+
+  /** Bytes before the tokens. */
+  private static final int HEADER = 8 + 4 + 32 + 3 * 4;
 
   @TempDir private Path folder;
 
@@ -136,6 +144,118 @@ class SavedSessionTest {
       Files.write(file, good);
       assertRefused(session, file, "checksum");
       assertArrayEquals(expected, session.decode(1));
+    }
+  }
+
+  /** Sets the float at a place, and the checksum right. */
+  private static void forge(Path file, byte[] bytes, int at, float number) throws IOException {
+    ByteBuffer forged = ByteBuffer.wrap(bytes.clone()).order(ByteOrder.LITTLE_ENDIAN);
+    forged.putFloat(at, number);
+    CRC32C checksum = new CRC32C();
+    checksum.update(forged.array(), 0, bytes.length - Integer.BYTES);
+    forged.putInt(bytes.length - Integer.BYTES, (int) checksum.getValue());
+    Files.write(file, forged.array());
+  }
+
+  @Test
+  void numbersThatAreNotFiniteAreRefusedWhereverTheyStand() throws IOException {
+    Path file = folder.resolve("session");
+    Random random = new Random(6);
+    for (KeyValueType type : KeyValueType.values()) {
+      ModelOptions options = ModelOptions.defaults().withKeyValueType(type);
+      try (LanguageModel model = LanguageModel.open(FOLDER, options)) {
+        Session session = model.newSession();
+        session.prefill(tokens(30, 7));
+        session.save(file);
+        byte[] good = Files.readAllBytes(file);
+        float[] expected = session.fork().decode(1).clone();
+        int logits = HEADER + 30 * Integer.BYTES;
+        int layers = logits + model.config().vocabularySize() * Float.BYTES;
+        int numbers = (good.length - Integer.BYTES - layers) / Float.BYTES;
+        for (float number :
+            new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY}) {
+          forge(file, good, logits, number);
+          assertRefused(session, file, "logits: expected finite numbers");
+          forge(file, good, layers, number);
+          assertRefused(session, file, "layer 0: expected finite numbers");
+          forge(file, good, good.length - 2 * Integer.BYTES, number);
+          int last = model.config().layers().size() - 1;
+          assertRefused(session, file, "layer " + last + ": expected finite numbers");
+          for (int i = 0; i < 20; i++) {
+            forge(file, good, layers + random.nextInt(numbers) * Float.BYTES, number);
+            assertRefused(session, file, ": expected finite numbers");
+          }
+        }
+        assertArrayEquals(expected, session.decode(1));
+      }
+    }
+  }
+
+  /** They are those of the sequence, and rows of a table are looked up by them. */
+  @Test
+  void theLastTokensOfNgramsAreNotTakenFromTheFile() throws IOException {
+    Path checkpoint = Path.of("resources/fixtures/models/qwen4_exp");
+    Path file = folder.resolve("session");
+    try (LanguageModel model = LanguageModel.open(checkpoint)) {
+      Session session = model.newSession();
+      session.prefill(tokens(30, 7));
+      session.save(file);
+      byte[] good = Files.readAllBytes(file);
+      float[] expected = session.decode(1).clone();
+      int last = tokens(30, 7)[29];
+      int places = 0;
+      for (int at = HEADER + 30 * Integer.BYTES; at < good.length - 4; at += Integer.BYTES) {
+        // No other number of the file has the bits of a small integer.
+        if (ByteBuffer.wrap(good).order(ByteOrder.LITTLE_ENDIAN).getInt(at) == last) {
+          forge(file, good, at, -1.5f); // a negative integer
+          session.load(file);
+          assertArrayEquals(expected, session.decode(1));
+          places++;
+        }
+      }
+      assertTrue(places > 0, "layers with n-grams");
+    }
+  }
+
+  /** A state that is not that of its tokens stays with those who loaded it. */
+  @Test
+  void whatGoesOnFromAFileIsKeptForNoOtherSession() throws IOException {
+    Path file = folder.resolve("session");
+    int[] prompt = tokens(1100, 8);
+    int[] other = tokens(1100, 9);
+    try (LanguageModel model = LanguageModel.open(FOLDER)) {
+      Session session = model.newSession();
+      session.prefill(Arrays.copyOf(prompt, 600));
+      session.save(file);
+      byte[] good = Files.readAllBytes(file);
+      int layers = HEADER + 600 * Integer.BYTES + model.config().vocabularySize() * Float.BYTES;
+      forge(file, good, layers, 5);
+    }
+    try (LanguageModel model = LanguageModel.open(FOLDER)) {
+      float[] expected = model.newSession().prefill(other.clone()).clone();
+      Session loaded = model.newSession();
+      loaded.load(file);
+      Session fork = loaded.fork();
+      Session restored = model.newSession();
+      restored.restore(loaded.snapshot());
+      List<Session> all = List.of(loaded, fork, restored);
+      assertEquals(600, loaded.read(prompt).reused());
+      fork.prefill(Arrays.copyOfRange(prompt, 600, 1100));
+      assertEquals(600, restored.read(prompt, new int[] {700}, ForwardObserver.NONE).reused());
+      for (Session session : all) {
+        assertArrayEquals(expected, session.read(other).logits(), 1e-4f);
+      }
+      Reading fresh = model.newSession().read(prompt);
+      assertEquals(0, fresh.reused());
+      try (LanguageModel clean = LanguageModel.open(FOLDER)) {
+        assertArrayEquals(clean.newSession().prefill(prompt), fresh.logits());
+      }
+      // What is read from its tokens alone is kept again.
+      loaded.load(file);
+      assertEquals(1100, loaded.read(prompt).reused());
+      loaded.clear();
+      loaded.read(tokens(90, 10));
+      assertEquals(90, model.newSession().read(tokens(90, 10)).reused());
     }
   }
 

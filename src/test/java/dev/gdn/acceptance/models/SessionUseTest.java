@@ -10,6 +10,7 @@ import dev.gdn.model.Session;
 import dev.gdn.model.TextGenerator;
 import dev.gdn.model.error.SessionFileException;
 import dev.gdn.model.generation.GenerationOptions;
+import dev.gdn.model.observer.ForwardObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -93,6 +94,26 @@ class SessionUseTest {
       assertEquals(
           "the session was used while it generates: at position 3, it holds other tokens", message);
     }
+  }
+
+  @Test
+  void anObserverThatUsesItsSessionIsToldSo() {
+    Session session = model.newSession();
+    ForwardObserver observer =
+        new ForwardObserver() {
+          @Override
+          public boolean isCancelled() {
+            session.decode(9);
+            return false;
+          }
+        };
+    assertEquals(
+        "a session is not used from within its own calls: this one asks an observer",
+        assertThrows(IllegalStateException.class, () -> session.prefill(PROMPT, observer))
+            .getMessage());
+    assertEquals(0, session.position());
+    session.prefill(PROMPT);
+    assertEquals(PROMPT.length, session.position());
   }
 
   @Test

@@ -10,14 +10,11 @@ public final class UnencodableException extends IllegalArgumentException {
    */
   UnencodableException(DataType type, int element, float found, float bound) {
     super(
-        "element %d: expected %s to store as %s, found %s%s"
+        "element %d: expected %s to store as %s, found %s"
             .formatted(
                 element,
                 Float.isFinite(found) ? "a magnitude below " + bound : "a finite number",
                 type,
-                found,
-                Float.isFinite(found) && type != DataType.BF16
-                    ? "; BF16 has nearly the range of F32"
-                    : ""));
+                found));
   }
 }

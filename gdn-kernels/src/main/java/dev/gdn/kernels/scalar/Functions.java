@@ -10,8 +10,13 @@ final class Functions {
     return switch (activation) {
       case IDENTITY -> x;
       case SIGMOID -> (float) (1 / (1 + Math.exp(-(double) x)));
-      case SILU -> (float) (x / (1 + Math.exp(-(double) x)));
+      case SILU -> silu(x);
     };
+  }
+
+  private static float silu(float x) {
+    // Its limit, where the formula has infinity by infinity.
+    return x == Float.NEGATIVE_INFINITY ? -0f : (float) (x / (1 + Math.exp(-(double) x)));
   }
 
   /** log(1 + e^x), without overflow for large x and without cancellation for small x. */

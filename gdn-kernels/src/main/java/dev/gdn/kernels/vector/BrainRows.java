@@ -14,7 +14,8 @@ import jdk.incubator.vector.VectorOperators;
 
 /** Rows of upper halves of float32. */
 final class BrainRows implements StoredRows {
-  private static final int TOGETHER = 4;
+  /** Rows that are read at the same time. */
+  static final int TOGETHER = 4;
 
   /** Longer rows are read faster one by one. */
   private static final int MOST_COLUMNS = 2048;
@@ -109,6 +110,9 @@ final class BrainRows implements StoredRows {
       int count,
       float[] lanes,
       int to) {
+    if (count == 0) {
+      return;
+    }
     StoredRows.touch(data, at);
     FloatVector a0 = FloatVector.zero(FLOATS);
     FloatVector a1 = a0;

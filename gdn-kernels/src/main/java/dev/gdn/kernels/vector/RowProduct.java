@@ -11,8 +11,6 @@ import java.lang.foreign.MemorySegment;
 final class RowProduct {
   private final RowsByType rowsByType;
   private final RowSums sums = new RowSums();
-  // Its own: half of each vector's lanes may stay unused, and zero.
-  private final RowSums nibbleSums = new RowSums();
   private final NibbleDot nibbleDot = new NibbleDot();
   private float[] decoded = {};
 
@@ -58,9 +56,8 @@ final class RowProduct {
     for (int row = firstRow; row < firstRow + rows; row += RowSums.MOST) {
       int some = Math.min(RowSums.MOST, firstRow + rows - row);
       for (int t = first; t < first + tokens; t++) {
-        float[] lanes = nibbleSums.lanes();
-        nibbleDot.dots(data, row * rowBytes, rowBytes, some, x, x.at(t), columns, lanes);
-        System.arraycopy(nibbleSums.sums(), 0, y.data(), y.at(t) + row, some);
+        nibbleDot.dots(data, row * rowBytes, rowBytes, some, x, x.at(t), columns, sums.lanes());
+        System.arraycopy(sums.sums(), 0, y.data(), y.at(t) + row, some);
       }
     }
   }

@@ -61,6 +61,11 @@ final class WarmUpLoops {
       } else {
         StoredRows rows = StoredRows.of(type);
         all.loops.add(n -> rows.decode(weights, 0, all.y, 0, n * BLOCK));
+        if (type == DataType.BF16) {
+          float[] lanes = new float[BrainRows.TOGETHER * LENGTH];
+          all.loops.add(
+              n -> rows.dots(weights, 0, 0, BrainRows.TOGETHER, all.x, 0, n * BLOCK, lanes));
+        }
       }
     }
     if (types.stream().anyMatch(type -> type != DataType.Q4_0)) {

@@ -32,7 +32,14 @@ public sealed interface Checkpoint permits HubFolder, GgufCheckpoint {
       return GgufCheckpoint.open(path);
     }
     Optional<Path> gguf = GgufFolder.file(path);
-    return gguf.isPresent() ? GgufCheckpoint.open(gguf.get()) : HubFolder.open(path);
+    if (gguf.isPresent()) {
+      return GgufCheckpoint.open(gguf.get());
+    }
+    if (!FileKind.isThere(path.resolve(HubFolder.CONFIG))) {
+      throw new CheckpointException(
+          path, "checkpoint", "expected config.json or a model's GGUF file, found neither");
+    }
+    return HubFolder.open(path);
   }
 
   /** The folder or file. */

@@ -1,5 +1,7 @@
 package dev.gdn.model.checkpoint;
 
+import static java.util.Comparator.naturalOrder;
+
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.file.FileKind;
 import dev.gdn.model.gguf.GgufFile;
@@ -8,9 +10,11 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
 /** A folder with a GGUF file instead of a hub's checkpoint, as a download may leave it. */
@@ -21,8 +25,8 @@ final class GgufFolder {
   private GgufFolder() {}
 
   /**
-   * The GGUF file of a folder, of a split one its first part; empty if there is a {@code
-   * config.json}, which goes before, or no such file.
+   * The GGUF file of a folder, of a split one its first part that is there; empty if there is a
+   * {@code config.json}, which goes before, or no such file.
    *
    * @throws CheckpointException if there are several, for it is not known which is meant
    */
@@ -30,11 +34,12 @@ final class GgufFolder {
     if (!Files.isDirectory(folder) || FileKind.isThere(folder.resolve("config.json"))) {
       return Optional.empty();
     }
-    SortedSet<Path> models = new TreeSet<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.gguf")) {
+    // What stands for each model: of a split one the first part that is there.
+    SortedMap<Path, Path> models = new TreeMap<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {
-        if (!isBesideTheModel(file.getFileName().toString())) {
-          models.add(GgufFile.parts(file).getFirst());
+        if (isModel(file.getFileName().toString())) {
+          models.merge(GgufFile.parts(file).getFirst(), file, BinaryOperator.minBy(naturalOrder()));
         }
       }
     } catch (IOException | DirectoryIteratorException failure) {
@@ -42,7 +47,7 @@ final class GgufFolder {
     }
     if (models.size() > 1) {
       String names =
-          models.stream()
+          models.values().stream()
               .limit(MOST_SHOWN)
               .map(model -> model.getFileName().toString())
               .collect(Collectors.joining(", "));
@@ -52,11 +57,16 @@ final class GgufFolder {
           "expected config.json or one GGUF file, found %d of these, of which one is to be named: %s%s"
               .formatted(models.size(), names, models.size() > MOST_SHOWN ? ", …" : ""));
     }
-    return models.stream().findFirst();
+    return models.values().stream().findFirst();
   }
 
-  // A vision projector, as llama.cpp's converter names it, and what macOS leaves beside a file.
-  private static boolean isBesideTheModel(String name) {
-    return name.startsWith("mmproj") || name.startsWith(".");
+  /**
+   * Whether a file of this name may be a model: no vision projector, as llama.cpp's converter names
+   * it, nor what macOS leaves beside a file.
+   */
+  static boolean isModel(String name) {
+    return name.toLowerCase(Locale.ROOT).endsWith(".gguf")
+        && !name.startsWith("mmproj")
+        && !name.startsWith(".");
   }
 }

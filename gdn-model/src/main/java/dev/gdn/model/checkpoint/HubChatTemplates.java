@@ -20,9 +20,9 @@ import java.util.TreeMap;
  * tokenizer_config.json}. That holds one template or a list of named ones, and the special tokens.
  */
 final class HubChatTemplates {
-  private static final String FILE = "chat_template.jinja";
-  private static final String MORE = "additional_chat_templates";
-  private static final String CONFIG = "tokenizer_config.json";
+  static final String FILE = "chat_template.jinja";
+  static final String MORE = "additional_chat_templates";
+  static final String CONFIG = "tokenizer_config.json";
   private static final String KEY = "chat_template";
   private static final String SUFFIX = ".jinja";
 

@@ -28,6 +28,10 @@ public record HubFolder(
     GenerationConfig generationConfig,
     Optional<BlockScaling> scaling)
     implements Checkpoint {
+  static final String CONFIG = "config.json";
+  static final String GENERATION_CONFIG = "generation_config.json";
+  static final String TOKENIZER = "tokenizer.json";
+
   /**
    * Reads the configuration of a folder; weights are opened by {@link #openWeights()}.
    *
@@ -41,11 +45,11 @@ public record HubFolder(
           "expected a folder with config.json and model.safetensors, found "
               + FileKind.describe(path));
     }
-    Path config = path.resolve("config.json");
+    Path config = path.resolve(CONFIG);
     return new HubFolder(
         path,
         ConfigReader.read(config),
-        GenerationConfigReader.read(path.resolve("generation_config.json"), config),
+        GenerationConfigReader.read(path.resolve(GENERATION_CONFIG), config),
         QuantizationReader.read(config));
   }
 
@@ -56,7 +60,7 @@ public record HubFolder(
 
   @Override
   public Tokenizer readTokenizer() {
-    return Tokenizer.read(path.resolve("tokenizer.json"));
+    return Tokenizer.read(path.resolve(TOKENIZER));
   }
 
   @Override

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class HubWeights implements WeightSource {
   private static final Logger LOG = LoggerFactory.getLogger(HubWeights.class);
 
-  private static final String SINGLE_FILE = "model.safetensors";
-  private static final String INDEX = "model.safetensors.index.json";
+  static final String SINGLE_FILE = "model.safetensors";
+  static final String INDEX = "model.safetensors.index.json";
   private static final String HEAD = "lm_head.weight";
 
   /** Where the text model may sit; the longer prefix goes first. */

@@ -12,9 +12,13 @@ import java.util.zip.CRC32C;
  * thread.
  */
 public final class NumberReader {
+  /** All of its bits are set in infinities and NaN alone. */
+  private static final int HALF_EXPONENT = 0x7c00;
+
   private final ReadableByteChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C checksum = new CRC32C();
+  private boolean finite = true;
 
   /** A reader of an open channel, which it does not close. */
   public NumberReader(ReadableByteChannel channel) {
@@ -71,19 +75,30 @@ public final class NumberReader {
       take(n * Float.BYTES).asFloatBuffer().get(values, at + done, n);
       done += n;
     }
+    for (int i = at; i < at + count; i++) {
+      finite &= Float.isFinite(values[i]);
+    }
   }
 
   /**
-   * Fills {@code count} elements from {@code at} on.
+   * Fills {@code count} elements from {@code at} on with binary16 numbers.
    *
    * @throws EOFException if there are fewer
    */
-  public void shorts(short[] values, int at, int count) throws IOException {
+  public void halves(short[] values, int at, int count) throws IOException {
     for (int done = 0; done < count; ) {
       int n = Math.min(ready(Short.BYTES) / Short.BYTES, count - done);
       take(n * Short.BYTES).asShortBuffer().get(values, at + done, n);
       done += n;
     }
+    for (int i = at; i < at + count; i++) {
+      finite &= (values[i] & HALF_EXPONENT) != HALF_EXPONENT;
+    }
+  }
+
+  /** Whether all floats and halves so far are finite numbers. */
+  public boolean isFinite() {
+    return finite;
   }
 
   /**

@@ -52,8 +52,8 @@ public final class NumberWriter {
     }
   }
 
-  /** Writes {@code count} numbers from {@code at} on. */
-  public void shorts(short[] values, int at, int count) throws IOException {
+  /** Writes {@code count} binary16 numbers from {@code at} on. */
+  public void halves(short[] values, int at, int count) throws IOException {
     for (int done = 0; done < count; ) {
       int n = Math.min(room(Short.BYTES) / Short.BYTES, count - done);
       buffer.asShortBuffer().put(values, at + done, n);

@@ -1,5 +1,6 @@
 package dev.gdn.model.generation;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,8 @@ public record GenerationOptions(
    */
   public GenerationOptions {
     Objects.requireNonNull(sampling, "sampling");
+    Objects.requireNonNull(stopStrings, "stop strings");
+    stopStrings.forEach(text -> Require.that(text != null, "stop strings", "texts", "null"));
     stopStrings = List.copyOf(stopStrings);
     Require.that(maxTokens >= 0, "max tokens", "at least 0", maxTokens);
     Require.that(!stopStrings.contains(""), "stop strings", "no empty text", "one");
@@ -115,7 +118,7 @@ public record GenerationOptions(
   /** The same with these stop strings. */
   public GenerationOptions withStopStrings(String... texts) {
     return new GenerationOptions(
-        maxTokens, sampling, List.of(texts), logProbabilities, thinkingBudget, constraint);
+        maxTokens, sampling, Arrays.asList(texts), logProbabilities, thinkingBudget, constraint);
   }
 
   /** The same with log-probabilities of each token and of so many alternatives. */
@@ -138,6 +141,6 @@ public record GenerationOptions(
         stopStrings,
         logProbabilities,
         thinkingBudget,
-        Optional.of(constraint));
+        Optional.of(Objects.requireNonNull(constraint, "constraint")));
   }
 }

@@ -1,6 +1,7 @@
 package dev.gdn.model.generation;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -54,6 +55,12 @@ public record SamplingOptions(
    * @throws IllegalArgumentException naming the option that is out of range
    */
   public SamplingOptions {
+    Objects.requireNonNull(logitBias, "logit bias");
+    logitBias.forEach(
+        (id, bias) -> {
+          Require.that(id != null, "logit bias", "ids", "null");
+          Require.that(bias != null, "logit bias of " + id, "a number", "null");
+        });
     logitBias = Map.copyOf(logitBias);
     Require.that(
         temperature >= 0 && temperature < Float.POSITIVE_INFINITY,

@@ -42,13 +42,15 @@ public final class GgufFile implements AutoCloseable {
   }
 
   /**
-   * The files that a path stands for, by their names alone: itself, or all parts of a split one.
+   * The files that a path stands for, by their names alone: itself, or all parts of a split one,
+   * also where it is a symbolic link to one of them.
    */
   public static List<Path> parts(Path path) {
-    return SplitName.of(path)
-        .map(name -> IntStream.range(0, name.count()).mapToObj(name::part).toList())
-        .filter(parts -> parts.contains(path))
-        .orElse(List.of(path));
+    List<Path> parts =
+        SplitName.candidates(path)
+            .flatMap(name -> IntStream.range(0, name.count()).mapToObj(name::part))
+            .toList();
+    return parts.isEmpty() ? List.of(path) : parts;
   }
 
   /** Maps and reads a file alone, a part of a split one or not. */

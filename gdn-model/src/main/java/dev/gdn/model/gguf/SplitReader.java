@@ -48,8 +48,9 @@ final class SplitReader {
 
   private Directory join(Directory known, int count) {
     SplitName name =
-        SplitName.of(opened)
-            .filter(n -> n.count() == count && n.number() >= 0 && n.number() < count)
+        SplitName.candidates(opened)
+            .filter(n -> n.count() == count)
+            .findFirst()
             .orElseThrow(
                 () ->
                     problem(

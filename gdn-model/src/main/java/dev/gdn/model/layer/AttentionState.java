@@ -58,7 +58,7 @@ record AttentionState(KeyValueCache cache) implements LayerState {
   }
 
   @Override
-  public void read(NumberReader in, int tokens) throws IOException {
-    CacheContent.read(cache, in, tokens);
+  public void read(NumberReader in, int[] tokens) throws IOException {
+    CacheContent.read(cache, in, tokens.length);
   }
 }

@@ -57,7 +57,7 @@ final class CacheContent {
         (page, at, count) -> {
           switch (page) {
             case CachePage.Floats floats -> out.floats(floats.data(), at, count);
-            case CachePage.Halves halves -> out.shorts(halves.data(), at, count);
+            case CachePage.Halves halves -> out.halves(halves.data(), at, count);
           }
         });
   }
@@ -71,7 +71,7 @@ final class CacheContent {
         (page, at, count) -> {
           switch (page) {
             case CachePage.Floats floats -> in.floats(floats.data(), at, count);
-            case CachePage.Halves halves -> in.shorts(halves.data(), at, count);
+            case CachePage.Halves halves -> in.halves(halves.data(), at, count);
           }
         });
   }

@@ -72,9 +72,9 @@ record IndexedAttentionState(
   }
 
   @Override
-  public void read(NumberReader in, int tokens) throws IOException {
-    CacheContent.read(cache, in, tokens);
-    CacheContent.read(blocks, in, tokens / blockTokens);
+  public void read(NumberReader in, int[] tokens) throws IOException {
+    CacheContent.read(cache, in, tokens.length);
+    CacheContent.read(blocks, in, tokens.length / blockTokens);
     in.floats(partial, 0, partial.length);
   }
 }

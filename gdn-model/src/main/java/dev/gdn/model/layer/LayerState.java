@@ -43,9 +43,9 @@ public sealed interface LayerState
   /**
    * Becomes what was written.
    *
-   * @param tokens that the sequence had; {@link #storedBytes} of them are read
+   * @param tokens of the sequence; {@link #storedBytes} of so many are read
    */
-  void read(NumberReader in, int tokens) throws IOException;
+  void read(NumberReader in, int[] tokens) throws IOException;
 
   /** What the layer's token mixer remembers. */
   default LayerState mixer() {

@@ -47,7 +47,7 @@ record NgramLayerState(NgramState ngrams, LayerState mixer) implements LayerStat
   }
 
   @Override
-  public void read(NumberReader in, int tokens) throws IOException {
+  public void read(NumberReader in, int[] tokens) throws IOException {
     ngrams.read(in, tokens);
     mixer.read(in, tokens);
   }

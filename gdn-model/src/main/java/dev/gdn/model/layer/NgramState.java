@@ -77,8 +77,12 @@ record NgramState(int[] past, float[][] windows, int endToken) implements LayerS
   }
 
   @Override
-  public void read(NumberReader in, int tokens) throws IOException {
-    System.arraycopy(in.integers(past.length), 0, past, 0, past.length);
+  public void read(NumberReader in, int[] tokens) throws IOException {
+    in.integers(past.length);
+    // Which say it already, and are checked: rows of a table are looked up by them.
+    for (int i = 0; i < past.length; i++) {
+      past[i] = i < tokens.length ? tokens[tokens.length - 1 - i] : endToken;
+    }
     for (float[] window : windows) {
       in.floats(window, 0, window.length);
     }

@@ -56,7 +56,7 @@ record RecurrentState(float[] window, float[] matrices) implements LayerState {
   }
 
   @Override
-  public void read(NumberReader in, int tokens) throws IOException {
+  public void read(NumberReader in, int[] tokens) throws IOException {
     in.floats(window, 0, window.length);
     in.floats(matrices, 0, matrices.length);
   }

@@ -88,10 +88,15 @@ public final class PrefixCache {
 
   /**
    * Keeps a sequence; one of the same tokens is replaced if that had no logits and this one has.
+   * One {@linkplain SequenceState#isFromFile() from a file} is not kept: what that makes of its
+   * tokens is the business of the session which loaded it, and of no other.
    *
    * @param border whether a message, or a prompt, ends there
    */
   public synchronized void offer(SequenceState state, boolean border) {
+    if (state.isFromFile()) {
+      return;
+    }
     clock++;
     Entry same = find(state.tokens());
     if (same != null) {

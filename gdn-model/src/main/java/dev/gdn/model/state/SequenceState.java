@@ -13,6 +13,7 @@ public final class SequenceState {
   private final List<LayerState> layers;
   private final int[] tokens;
   private final float[] logits;
+  private final boolean fromFile;
 
   /**
    * A copy of a live sequence.
@@ -20,11 +21,13 @@ public final class SequenceState {
    * @param layers the state of each layer
    * @param tokens all tokens so far; not to be changed afterwards
    * @param logits what followed the last one; null if that is not known
+   * @param fromFile whether it goes on from what a file says, whoever wrote that
    */
-  public SequenceState(List<LayerState> layers, int[] tokens, float[] logits) {
+  public SequenceState(List<LayerState> layers, int[] tokens, float[] logits, boolean fromFile) {
     this.layers = layers.stream().map(LayerState::fork).toList();
     this.tokens = tokens;
     this.logits = logits == null ? null : logits.clone();
+    this.fromFile = fromFile;
   }
 
   /** Tokens so far. */
@@ -40,6 +43,11 @@ public final class SequenceState {
   /** Whether it is known what followed the last token. */
   public boolean hasLogits() {
     return logits != null;
+  }
+
+  /** Whether it goes on from what a file says, and not from the tokens alone. */
+  public boolean isFromFile() {
+    return fromFile;
   }
 
   /** Whether these tokens begin with all of this. */

@@ -97,7 +97,8 @@ public final class StateFile {
    *
    * @param layers before the first token; they become what was saved, and are of no use if this
    *     fails
-   * @throws SessionFileException if the file is missing, damaged or made for something else
+   * @throws SessionFileException if the file is missing, damaged or made for something else, or
+   *     holds a number that is not finite
    * @throws java.util.concurrent.CancellationException if the thread is interrupted; it stays so
    */
   public Content read(List<LayerState> layers) {
@@ -148,12 +149,7 @@ public final class StateFile {
           "damaged: expected %d bytes for %d tokens, found %d"
               .formatted(expected, count, channel.size()));
     }
-    Content content = readContent(in, count, known, layers);
-    if (!in.finish()) {
-      throw problem("damaged: its checksum is not that of its content");
-    }
-    checkTokens(content.tokens);
-    return content;
+    return readContent(in, count, known, layers);
   }
 
   private void checkModel(NumberReader in) throws IOException {
@@ -201,8 +197,19 @@ public final class StateFile {
       logits = new float[vocabularySize];
       in.floats(logits, 0, logits.length);
     }
-    for (LayerState layer : layers) {
-      layer.read(in, count);
+    String notFinite = in.isFinite() ? null : "logits";
+    for (int i = 0; i < layers.size(); i++) {
+      layers.get(i).read(in, tokens);
+      if (notFinite == null && !in.isFinite()) {
+        notFinite = "layer " + i;
+      }
+    }
+    if (!in.finish()) {
+      throw problem("damaged: its checksum is not that of its content");
+    }
+    checkTokens(tokens);
+    if (notFinite != null) {
+      throw problem(notFinite + ": expected finite numbers, found infinities or NaN");
     }
     return new Content(tokens, logits);
   }

@@ -34,7 +34,7 @@ class NumberFilesTest {
     out.bytes(new byte[] {1, 2, 3});
     out.floats(floats, 3, MANY);
     out.integer(-5);
-    out.shorts(shorts, 5, MANY);
+    out.halves(shorts, 5, MANY);
     out.bytes(new byte[100_000]);
     out.integers(new int[] {6, 7, 8}, 2);
     out.finish();
@@ -48,7 +48,7 @@ class NumberFilesTest {
     in.floats(readFloats, 3, MANY);
     int number = in.integer();
     short[] readShorts = new short[shorts.length];
-    in.shorts(readShorts, 5, MANY);
+    in.halves(readShorts, 5, MANY);
     in.bytes(100_000);
     int[] numbers = in.integers(2);
     if (!in.finish()) {
@@ -59,6 +59,29 @@ class NumberFilesTest {
     assertEquals(-5, number);
     assertArrayEquals(new int[] {6, 7}, numbers);
     return true;
+  }
+
+  @Test
+  void numbersThatAreNotFiniteAreNoticed() throws IOException {
+    short[] bad = {0x7c00, (short) 0xfc00, 0x7c01, (short) 0xffff};
+    for (short half : bad) {
+      assertFalse(isFinite(Float.float16ToFloat(half), (short) 0x7bff), "float of " + half);
+      assertFalse(isFinite(Float.MAX_VALUE, half), "half " + half);
+    }
+    assertTrue(isFinite(-Float.MAX_VALUE, (short) 0xfbff));
+  }
+
+  private static boolean isFinite(float number, short half) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    NumberWriter out = new NumberWriter(Channels.newChannel(bytes));
+    out.floats(new float[] {1, number, 2}, 0, 3);
+    out.halves(new short[] {1, half, 2}, 0, 3);
+    out.finish();
+    NumberReader in =
+        new NumberReader(Channels.newChannel(new ByteArrayInputStream(bytes.toByteArray())));
+    in.floats(new float[5], 1, 3);
+    in.halves(new short[5], 1, 3);
+    return in.isFinite();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.gdn.model.generation;
 
+import static java.util.Collections.singletonMap;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -169,6 +170,10 @@ class SamplerTest {
     assertNamed("logit bias", () -> options(1, 0, 1).withLogitBias(Map.of(-1, 1f)));
     assertNamed("logit bias of 3", () -> options(1, 0, 1).withLogitBias(Map.of(3, Float.NaN)));
     assertNamed("stop strings", () -> options(1, 0, 1).withStopStrings("a", ""));
+    assertNamed("stop strings", () -> options(1, 0, 1).withStopStrings("a", null));
+    assertNamed("stop strings", () -> options(1, 0, 1).withStopStrings((String) null));
+    assertNamed("logit bias of 3", () -> options(1, 0, 1).withLogitBias(singletonMap(3, null)));
+    assertNamed("logit bias", () -> options(1, 0, 1).withLogitBias(singletonMap(null, 1f)));
     assertNamed("log-probabilities", () -> options(1, 0, 1).withLogProbabilities(101));
     assertNamed("thinking budget", () -> options(1, 0, 1).withThinkingBudget(-1));
     assertNamed("max tokens", () -> GenerationOptions.defaults().withMaxTokens(-1));

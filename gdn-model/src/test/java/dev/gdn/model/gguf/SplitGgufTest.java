@@ -67,6 +67,33 @@ class SplitGgufTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void aLinkOfAnyNameLeadsToAllParts(int part) throws IOException {
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    for (String name : List.of("model.gguf", "n-00001-of-00002.gguf")) {
+      Path link = Files.createSymbolicLink(elsewhere.resolve(name), path(part));
+      try (GgufFile file = GgufFile.open(link)) {
+        assertEquals(List.of("a", "b", "c"), List.copyOf(file.tensors().keySet()));
+      }
+    }
+    assertEquals(
+        List.of(path(1).toRealPath(), path(2).toRealPath(), path(3).toRealPath()),
+        GgufFile.parts(elsewhere.resolve("model.gguf")));
+  }
+
+  /** As a hub's cache has them: the names are the links', and the files' are hashes. */
+  @Test
+  void linksWithThePartsNamesAreTheParts() throws IOException {
+    for (int part = 1; part <= 3; part++) {
+      Path blob = Files.move(path(part), folder.resolve("hash" + part));
+      Files.createSymbolicLink(path(part), blob);
+    }
+    try (GgufFile file = GgufFile.open(path(2))) {
+      assertEquals(3, file.tensors().size());
+    }
+  }
+
   @Test
   void allPartsAreClosed() {
     GgufFile file = GgufFile.open(path(2));

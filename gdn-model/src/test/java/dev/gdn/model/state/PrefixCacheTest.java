@@ -16,7 +16,7 @@ class PrefixCacheTest {
   private static final float[] UNKNOWN = null;
 
   private static SequenceState state(float[] logits, int... tokens) {
-    return new SequenceState(List.of(), tokens, logits);
+    return new SequenceState(List.of(), tokens, logits, false);
   }
 
   private static int[] upTo(int length) {
@@ -45,6 +45,17 @@ class PrefixCacheTest {
     cache.clear();
     assertEquals(0, longest(cache, 1, 2, 3));
     assertEquals(0, cache.bytes());
+  }
+
+  @Test
+  void whatGoesOnFromAFileIsNotKept() {
+    PrefixCache cache = new PrefixCache(1000);
+    cache.offer(new SequenceState(List.of(), upTo(5), new float[] {1}, true), true);
+    assertEquals(List.of(), cache.positions());
+    SequenceState read = state(UNKNOWN, upTo(5));
+    cache.offer(read, false);
+    cache.offer(new SequenceState(List.of(), upTo(5), new float[] {1}, true), true);
+    assertSame(read, cache.longest(upTo(6)).orElseThrow());
   }
 
   @Test
