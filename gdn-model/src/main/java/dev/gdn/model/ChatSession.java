@@ -100,7 +100,8 @@ public final class ChatSession {
   /**
    * Sends what the user says; hands over the reply as it comes, on this thread. What the listener
    * throws ends the turn and comes out; the history is then as before, and the conversation can go
-   * on. The listener cannot use the conversation itself, which has not come to the turn's end.
+   * on. The listener cannot use the conversation itself, which has not come to the turn's end
+   * before the listener has returned from the last event.
    */
   public ChatReply send(String text, Consumer<? super OutputEvent> listener) {
     Objects.requireNonNull(text, "text");
@@ -149,13 +150,13 @@ public final class ChatSession {
     int[] borders = encoded.borders().stream().mapToInt(Integer::intValue).toArray();
     Generation generation =
         new Generation(model, session, encoded.ids(), borders, settings.generation(), observer);
-    int before = history.size();
+    List<Message> before = history();
     int[] held = session.tokens();
     ChatTurn turn =
         new ChatTurn(
             generation,
             new OutputParser(settings.tools(), prompt.opensThought()),
-            (reply, generated) -> finish(encoded.ids(), reply, generated),
+            reply -> finish(encoded.ids(), reply),
             () -> fail(before, held));
     history.addAll(messages);
     running = Optional.of(turn);
@@ -249,16 +250,18 @@ public final class ChatSession {
     }
   }
 
-  private void finish(int[] prompt, ChatReply reply, int[] generated) {
-    history.add(reply.message());
+  private void finish(int[] prompt, ChatReply reply) {
+    int[] generated = reply.result().tokens().stream().mapToInt(Integer::intValue).toArray();
     spoken = spoken.next(prompt, generated);
+    history.add(reply.message());
     holdsOld = false;
     running = Optional.empty();
   }
 
   // What the session has read of the turn is not the history's.
-  private void fail(int before, int[] held) {
-    history.subList(before, history.size()).clear();
+  private void fail(List<Message> before, int[] held) {
+    history.clear();
+    history.addAll(before);
     holdsOld |= !Arrays.equals(held, session.tokens());
     running = Optional.empty();
   }

@@ -11,28 +11,27 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * One reply of a {@link ChatSession}, while it comes: pieces of the thought and the answer, and
- * tool calls. When the events are exhausted, {@link #reply()} holds the whole, and the session's
- * history has it. Cancelled, it ends with what there is so far.
+ * tool calls. It ends when it has said that no event is left ({@link #hasNext()}, {@link
+ * #hasEnded()}): from then on {@link #reply()} holds the whole, and the session's history has it.
+ * Cancelled, it ends with what there is so far.
  */
 public final class ChatTurn implements EventIterator<OutputEvent> {
   private final Generation generation;
   private final OutputParser parser;
-  private final BiConsumer<ChatReply, int[]> onReply;
+  private final Consumer<ChatReply> onReply;
   private final Runnable onFailure;
   private final Deque<OutputEvent> queue = new ArrayDeque<>();
   private final List<OutputEvent> events = new ArrayList<>();
-  private Optional<ChatReply> reply = Optional.empty();
-  private boolean failed;
+  // Once all of it is computed, which is before the last events are taken; none if it fails.
+  private Optional<ChatReply> whole = Optional.empty();
+  private boolean ended;
 
   ChatTurn(
-      Generation generation,
-      OutputParser parser,
-      BiConsumer<ChatReply, int[]> onReply,
-      Runnable onFailure) {
+      Generation generation, OutputParser parser, Consumer<ChatReply> onReply, Runnable onFailure) {
     this.generation = generation;
     this.parser = parser;
     this.onReply = onReply;
@@ -58,17 +57,18 @@ public final class ChatTurn implements EventIterator<OutputEvent> {
   /** Ends it as a failure does, however much of the reply there is. */
   synchronized void abandon() {
     generation.cancel();
-    queue.clear();
-    if (!failed) {
-      failed = true;
-      reply = Optional.empty();
-      onFailure.run();
+    if (!ended) {
+      fail();
     }
   }
 
   @Override
   public synchronized boolean hasEnded() {
-    return queue.isEmpty() && (failed || reply.isPresent());
+    if (!ended && queue.isEmpty() && whole.isPresent()) {
+      onReply.accept(whole.get());
+      ended = true;
+    }
+    return ended;
   }
 
   /**
@@ -78,10 +78,10 @@ public final class ChatTurn implements EventIterator<OutputEvent> {
    */
   @Override
   public synchronized boolean hasNext() {
-    while (queue.isEmpty() && reply.isEmpty() && !failed) {
+    while (!hasEnded() && queue.isEmpty()) {
       advance();
     }
-    return !queue.isEmpty();
+    return !ended;
   }
 
   @Override
@@ -96,25 +96,34 @@ public final class ChatTurn implements EventIterator<OutputEvent> {
    * @throws IllegalStateException if it has not come to its end
    */
   public synchronized ChatReply reply() {
-    return reply.orElseThrow(
-        () -> new IllegalStateException("the reply has not come to its end, or has failed"));
+    return whole
+        .filter(reply -> ended)
+        .orElseThrow(
+            () -> new IllegalStateException("the reply has not come to its end, or has failed"));
   }
 
   private void advance() {
-    failed = true; // unless the step succeeds
+    ended = true; // unless the step succeeds
     try {
       GenerationEvent event = generation.next();
       add(parser.accept(event.text()));
       if (event instanceof GenerationEvent.Finished end) {
         add(parser.finish(end.result().finishReason().cutsOff()));
-        finish(end.result());
+        whole = Optional.of(reply(end.result()));
       }
-      failed = false;
+      ended = false;
     } finally {
-      if (failed) {
-        onFailure.run();
+      if (ended) {
+        fail();
       }
     }
+  }
+
+  private void fail() {
+    ended = true;
+    queue.clear();
+    whole = Optional.empty();
+    onFailure.run();
   }
 
   private void add(List<OutputEvent> more) {
@@ -122,13 +131,11 @@ public final class ChatTurn implements EventIterator<OutputEvent> {
     events.addAll(more);
   }
 
-  private void finish(GenerationResult result) {
+  private ChatReply reply(GenerationResult result) {
     ModelOutput output = ModelOutput.of(events);
     Optional<String> thought =
         output.reasoning().isEmpty() ? Optional.empty() : Optional.of(output.reasoning());
     Message.Assistant message = new Message.Assistant(output.answer(), thought, output.calls());
-    ChatReply whole = new ChatReply(message, output.brokenCalls(), result);
-    onReply.accept(whole, result.tokens().stream().mapToInt(Integer::intValue).toArray());
-    reply = Optional.of(whole);
+    return new ChatReply(message, output.brokenCalls(), result);
   }
 }

@@ -30,6 +30,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -333,6 +336,93 @@ class ChatSessionTest {
     ChatReply reply =
         chat.send("listen", event -> assertThrows(IllegalStateException.class, chat::reset));
     assertEquals(List.of(Message.user("listen"), reply.message()), chat.history());
+  }
+
+  /** Answers {@code <<<}, of which the last one is held back until the answer has ended. */
+  private static ChatSession chatThatHoldsBack() throws IOException {
+    int mark = model.tokenizer().encode("<")[0];
+    ChatSession chat = chat(template("Qwen3-Coder.jinja"));
+    chat.setSettings(
+        ChatSettings.of(
+                GenerationOptions.greedy().withMaxTokens(3).withLogitBias(Map.of(mark, 1000f)))
+            .withTools(new ToolDefinition("look", "", Map.of())));
+    return chat;
+  }
+
+  @Test
+  void theTurnGoesOnUntilTheListenerHasHadWhatWasHeldBack() throws IOException {
+    ChatSession chat = chatThatHoldsBack();
+    chat.send("listen");
+    List<Message> before = chat.history();
+    List<Message> others = List.of(Message.user("a"), Message.user("b"), Message.user("c"));
+    List<Executable> uses =
+        List.of(
+            () -> chat.send("within"),
+            () -> chat.start(Message.user("within")),
+            () -> chat.restore(others),
+            chat::undo,
+            chat::reset);
+    for (Executable use : uses) {
+      // One that lets the refusal out, one that throws its own, and one that goes on.
+      String message =
+          assertThrows(
+                  IllegalStateException.class,
+                  () -> chat.send("then speak", atTheLast(() -> call(use))))
+              .getMessage();
+      assertTrue(message.startsWith("the last turn has not come to its end"), message);
+      assertEquals(before, chat.history());
+      RuntimeException thrown = new RuntimeException("of the listener");
+      Runnable refusedAndThrows =
+          () -> {
+            assertThrows(IllegalStateException.class, use);
+            throw thrown;
+          };
+      assertSame(
+          thrown,
+          assertThrows(
+              RuntimeException.class, () -> chat.send("then speak", atTheLast(refusedAndThrows))));
+      assertEquals(before, chat.history());
+      Runnable refused = () -> assertThrows(IllegalStateException.class, use);
+      ChatReply reply = chat.send("then speak", atTheLast(refused));
+      assertEquals("<<<", reply.text());
+      assertEquals(4, chat.history().size());
+      assertEquals(reply.message(), chat.history().getLast());
+      assertTrue(chat.undo());
+    }
+  }
+
+  private static Consumer<OutputEvent> atTheLast(Runnable action) {
+    StringBuilder answer = new StringBuilder();
+    return event -> {
+      if (answer.append(((OutputEvent.Answer) event).text()).length() == 3) {
+        action.run();
+      }
+    };
+  }
+
+  @Test
+  void aTurnEndsWhenItHasSaidThatNoEventIsLeft() throws IOException {
+    ChatSession chat = chatThatHoldsBack();
+    for (Predicate<ChatTurn> ends :
+        List.<Predicate<ChatTurn>>of(turn -> !turn.hasNext(), ChatTurn::hasEnded)) {
+      ChatTurn turn = chat.start(Message.user("hello"));
+      for (int length = 0; length < 3; ) {
+        length += ((OutputEvent.Answer) turn.next()).text().length();
+      }
+      assertThrows(IllegalStateException.class, turn::reply);
+      assertThrows(IllegalStateException.class, chat::undo);
+      assertTrue(ends.test(turn));
+      assertThrows(NoSuchElementException.class, turn::next);
+      assertEquals(List.of(Message.user("hello"), turn.reply().message()), chat.history());
+      assertTrue(chat.undo());
+    }
+    ChatTurn cancelled = chat.start(Message.user("hello"));
+    cancelled.next();
+    cancelled.next();
+    cancelled.cancel();
+    assertTrue(chat.undo());
+    assertTrue(cancelled.hasEnded());
+    assertEquals(List.of(), chat.history());
   }
 
   private static void call(Executable use) {
