@@ -5,10 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * Which files in a model's folder are the model's. Those of a checkpoint are, whether they are read
- * or not; results that were written beside it are not.
+ * or not; results that were written beside it are not, as far as their extension shows it.
  *
  * @param model a folder, or a file
  */
@@ -20,8 +21,9 @@ record ModelFiles(Path model) {
    */
   boolean contain(Path file) {
     String name = file.getFileName().toString();
+    String extension = name.substring(name.lastIndexOf('.') + 1);
     return FolderFiles.isLookedFor(model, name)
-        || switch (name.substring(name.lastIndexOf('.') + 1)) {
+        || switch (extension.toLowerCase(Locale.ROOT)) {
           case "safetensors" -> name.startsWith("model");
           case "json" -> !isList(file);
           case "gguf" -> !Files.exists(model.resolve("config.json"));

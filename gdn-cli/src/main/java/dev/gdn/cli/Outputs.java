@@ -39,8 +39,9 @@ final class Outputs {
   }
 
   /**
-   * The same for a model, or any part of a split file; what this program wrote into its folder,
-   * beside it, may be replaced. A new file there has no name that opening the model looks for.
+   * The same for a model, or any part of a split file; a result beside it may be replaced where its
+   * extension tells it from the model's files. A new file there has no name that opening the model
+   * looks for.
    *
    * @throws InputException if they are the same, or cannot be compared
    */

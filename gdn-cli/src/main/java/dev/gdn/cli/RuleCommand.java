@@ -59,8 +59,8 @@ final class RuleCommand extends BaseCommand {
       return;
     }
     Outputs.checkApart(out, "--out", in, "--in");
-    createFolder(out);
     List<Path> cases = cases(in);
+    createFolder(out);
     int bad = 0;
     for (Path file : cases) {
       try {
