@@ -19,9 +19,15 @@ record AttributePath(List<Object> keys) {
     return switch (path) {
       case null -> new AttributePath(List.of());
       case Long index -> new AttributePath(List.of(index));
-      case String keys -> new AttributePath(List.<Object>of((Object[]) keys.split("\\.", -1)));
+      case String keys ->
+          new AttributePath(Arrays.stream(keys.split("\\.", -1)).map(AttributePath::key).toList());
       default -> throw new Problem("expected an attribute, found " + Values.typeName(path));
     };
+  }
+
+  /** A name, or an index if it is made of digits. */
+  private static Object key(String key) {
+    return key.matches("[0-9]{1,9}") ? Long.valueOf(key) : key;
   }
 
   /** The paths that an argument gives, with commas between them. */
@@ -35,8 +41,8 @@ record AttributePath(List<Object> keys) {
   Object value(Object element, Context context) {
     Object value = element;
     for (Object key : keys) {
-      boolean isIndex = key instanceof String text && text.matches("[0-9]{1,9}");
-      value = Attributes.item(value, isIndex ? Long.valueOf((String) key) : key, context.budget());
+      context.budget().step(1);
+      value = Attributes.item(value, key, context.budget());
     }
     return value;
   }

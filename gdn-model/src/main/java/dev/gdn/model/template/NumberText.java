@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** Numbers that texts stand for, as Python's {@code int} and {@code float} read them. */
 final class NumberText {
   private static final Pattern REAL =
-      Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
+      Pattern.compile("[+-]?([0-9]++\\.?+[0-9]*+|\\.[0-9]++)([eE][+-]?[0-9]+)?");
   private static final Pattern SPECIAL =
       Pattern.compile("([+-]?)(nan|inf|infinity)", Pattern.CASE_INSENSITIVE);
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Filters that take a value as a sequence of elements. */
@@ -27,6 +26,9 @@ final class SequenceFilters {
           Map.entry("sort", SequenceFilters::sort),
           Map.entry("sum", SequenceFilters::sum),
           Map.entry("unique", SequenceFilters::unique));
+
+  /** An element and what it is sorted by. */
+  private record Keyed(List<Object> keys, Object element) {}
 
   private SequenceFilters() {}
 
@@ -84,8 +86,9 @@ final class SequenceFilters {
     String separator = PythonText.str(bound.get(0, ""), context.budget());
     Text out = new Text(context.budget());
     String between = "";
+    AttributePath path = AttributePath.of(bound, 1);
     for (Object element : elements(value, context)) {
-      Object part = AttributePath.of(bound, 1).value(element, context);
+      Object part = path.value(element, context);
       out.append(between).append(PythonText.str(part, context.budget()));
       between = separator;
     }
@@ -95,8 +98,9 @@ final class SequenceFilters {
   private static Object sum(Object value, Arguments arguments, Context context) {
     Arguments.Bound bound = arguments.bind("sum", "attribute", "start");
     Object sum = bound.get(1, 0L);
+    AttributePath path = AttributePath.of(bound, 0);
     for (Object element : elements(value, context)) {
-      Object part = AttributePath.of(bound, 0).value(element, context);
+      Object part = path.value(element, context);
       sum = Operators.apply("+", sum, part, context.budget());
     }
     return sum;
@@ -125,14 +129,13 @@ final class SequenceFilters {
     Arguments.Bound bound = arguments.bind("sort", "reverse", "case_sensitive", "attribute");
     List<AttributePath> paths = AttributePath.several(bound, 2);
     boolean sensitive = bound.flag(1, false);
-    Comparator<Object> order =
-        (a, b) ->
-            Values.compare(
-                keys(a, paths, sensitive, context),
-                keys(b, paths, sensitive, context),
-                "<",
-                context.budget());
-    return sorted(elements(value, context), order, bound.flag(0, false));
+    List<Keyed> keyed = new ArrayList<>();
+    for (Object element : elements(value, context)) {
+      keyed.add(new Keyed(keys(element, paths, sensitive, context), element));
+    }
+    Comparator<Keyed> order = (a, b) -> Values.compare(a.keys(), b.keys(), "<", context.budget());
+    List<Keyed> sorted = sorted(keyed, order, bound.flag(0, false));
+    return new ArrayList<>(sorted.stream().map(Keyed::element).toList());
   }
 
   private static Object sortMap(Object value, Arguments arguments, Context context) {
@@ -157,9 +160,8 @@ final class SequenceFilters {
     return sorted(Attributes.items(map, context.budget()), order, bound.flag(2, false));
   }
 
-  private static List<Object> sorted(
-      List<Object> elements, Comparator<Object> order, boolean reverse) {
-    List<Object> sorted = new ArrayList<>(elements);
+  private static <T> List<T> sorted(List<T> elements, Comparator<T> order, boolean reverse) {
+    List<T> sorted = new ArrayList<>(elements);
     sorted.sort(reverse ? order.reversed() : order);
     return sorted;
   }
@@ -167,6 +169,7 @@ final class SequenceFilters {
   /** What an element is sorted by: a list even of one, since lists of equal items have an order. */
   private static List<Object> keys(
       Object element, List<AttributePath> paths, boolean sensitive, Context context) {
+    context.budget().step(paths.size());
     List<Object> keys = new ArrayList<>();
     paths.forEach(path -> keys.add(cased(path.value(element, context), sensitive, context)));
     return keys;
@@ -177,15 +180,16 @@ final class SequenceFilters {
       return value;
     }
     context.budget().read(text);
-    return text.toLowerCase(Locale.ROOT);
+    return LetterCase.lower(text);
   }
 
   private static Object unique(Object sequence, Arguments arguments, Context context) {
     Arguments.Bound bound = arguments.bind("unique", "case_sensitive", "attribute");
     List<Object> unique = new ArrayList<>();
     List<Object> seen = new ArrayList<>();
+    AttributePath path = AttributePath.of(bound, 1);
     for (Object element : elements(sequence, context)) {
-      Object value = AttributePath.of(bound, 1).value(element, context);
+      Object value = path.value(element, context);
       Object key = cased(value, bound.flag(0, false), context);
       if (seen.stream().noneMatch(other -> Values.equal(other, key, context.budget()))) {
         seen.add(key);

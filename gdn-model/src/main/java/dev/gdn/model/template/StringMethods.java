@@ -1,7 +1,6 @@
 package dev.gdn.model.template;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
@@ -102,12 +101,12 @@ final class StringMethods {
       case "lower", "casefold" ->
           (arguments, _) -> {
             arguments.bind(name);
-            return text.toLowerCase(Locale.ROOT);
+            return LetterCase.lower(text);
           };
       case "upper" ->
           (arguments, _) -> {
             arguments.bind(name);
-            return text.toUpperCase(Locale.ROOT);
+            return LetterCase.upper(text);
           };
       case "capitalize" ->
           (arguments, _) -> {
@@ -154,13 +153,11 @@ final class StringMethods {
   }
 
   static boolean isUpper(String text) {
-    return !text.equals(text.toLowerCase(Locale.ROOT))
-        && text.equals(text.toUpperCase(Locale.ROOT));
+    return !text.equals(LetterCase.lower(text)) && text.equals(LetterCase.upper(text));
   }
 
   static boolean isLower(String text) {
-    return !text.equals(text.toUpperCase(Locale.ROOT))
-        && text.equals(text.toLowerCase(Locale.ROOT));
+    return !text.equals(LetterCase.upper(text)) && text.equals(LetterCase.lower(text));
   }
 
   /** The part that is looked for. */
@@ -193,7 +190,9 @@ final class StringMethods {
     }
     context.budget().step(tuple.items().size());
     for (Object option : tuple.items()) {
-      if (!(option instanceof String)) {
+      if (option instanceof String compared) {
+        context.budget().read(compared);
+      } else {
         throw new Problem(name + ": expected strings, found " + Values.typeName(option));
       }
     }
@@ -254,13 +253,13 @@ final class StringMethods {
       return text;
     }
     int end = text.offsetByCodePoints(0, 1);
-    return titleCase(text.substring(0, end)) + text.substring(end).toLowerCase(Locale.ROOT);
+    return titleCase(text.substring(0, end)) + LetterCase.lower(text.substring(end));
   }
 
   private static String titleCase(String character) {
     int title = Character.toTitleCase(character.codePointAt(0));
     return title == character.codePointAt(0)
-        ? character.toUpperCase(Locale.ROOT)
+        ? LetterCase.upper(character)
         : Character.toString(title);
   }
 
@@ -271,7 +270,7 @@ final class StringMethods {
     for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
       int c = text.codePointAt(i);
       String character = Character.toString(c);
-      out.append(inWord ? character.toLowerCase(Locale.ROOT) : titleCase(character));
+      out.append(inWord ? LetterCase.lower(character) : titleCase(character));
       inWord = Character.isLetter(c);
     }
     return out.toString();

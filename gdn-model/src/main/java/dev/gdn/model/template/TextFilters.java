@@ -1,7 +1,6 @@
 package dev.gdn.model.template;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,12 +37,12 @@ final class TextFilters {
 
   private static Object lower(Object value, Arguments arguments, Context context) {
     arguments.bind("lower");
-    return str(value, context).toLowerCase(Locale.ROOT);
+    return LetterCase.lower(str(value, context));
   }
 
   private static Object upper(Object value, Arguments arguments, Context context) {
     arguments.bind("upper");
-    return str(value, context).toUpperCase(Locale.ROOT);
+    return LetterCase.upper(str(value, context));
   }
 
   private static Object capitalize(Object value, Arguments arguments, Context context) {
