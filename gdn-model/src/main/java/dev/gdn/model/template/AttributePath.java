@@ -2,11 +2,14 @@ package dev.gdn.model.template;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Keys with dots between them, as filters take them to look into elements; none for the element.
  */
 record AttributePath(List<Object> keys) {
+  private static final Pattern INDEX = Pattern.compile("[0-9]{1,9}");
+
   /** The path that an argument gives, if it is given. */
   static AttributePath of(Arguments.Bound bound, int place) {
     return of(bound.get(place, null));
@@ -27,7 +30,7 @@ record AttributePath(List<Object> keys) {
 
   /** A name, or an index if it is made of digits. */
   private static Object key(String key) {
-    return key.matches("[0-9]{1,9}") ? Long.valueOf(key) : key;
+    return INDEX.matcher(key).matches() ? Long.valueOf(key) : key;
   }
 
   /** The paths that an argument gives, with commas between them. */

@@ -53,8 +53,7 @@ final class Attributes {
         return element(of, (int) place, budget);
       }
     }
-    return new Undefined(
-        "%s has no element %s".formatted(describe(of), PythonText.str(key, budget)));
+    return new Undefined(describe(of) + " has no element " + PythonText.str(key, budget));
   }
 
   private static boolean isKey(Object key) {
@@ -94,8 +93,8 @@ final class Attributes {
       case Namespace space when space.attributes().containsKey(name) ->
           space.attributes().get(name);
       case LoopVariable loop -> loop.attribute(name);
-      case null, default ->
-          new Undefined("'%s' has no attribute '%s'".formatted(describe(of), name));
+      // No format, which takes long: a list may have many such elements.
+      case null, default -> new Undefined("'" + describe(of) + "' has no attribute '" + name + "'");
     };
   }
 

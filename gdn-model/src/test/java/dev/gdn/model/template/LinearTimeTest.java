@@ -26,6 +26,8 @@ class LinearTimeTest {
         "{{ ['Σ' * 200000, 'Σ' * 200000]|sort|length }}",
         "{% set o = 'a' * 1000000 %}{{ (o ~ 'c').startswith((o ~ 'b',) * 300000) }}",
         "{{ ([{'': 9}] * 20)|sort(attribute=',' * 1000000)|length }}",
+        "{% set l = range(100000)|list %}{% for i in range(15) %}"
+            + "{% set z = l|map(attribute='x')|list %}{% endfor %}",
         "{{ ([{'a': 1}] * 400000)|map(attribute='a.' * 2999 ~ 'a')|list|length }}",
         "{{ ([{'a': 1}] * 400000)|unique(attribute='a.' * 2999 ~ 'a')|list|length }}"
       })
