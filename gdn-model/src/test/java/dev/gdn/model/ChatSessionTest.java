@@ -3,7 +3,6 @@ package dev.gdn.model;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,19 +19,13 @@ import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.synth.TinyCheckpoint;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -46,23 +39,16 @@ import org.junit.jupiter.api.io.TempDir;
 class ChatSessionTest {
   @TempDir private static Path folder;
   private static Path checkpoint;
+  private static TinyChat tiny;
   private static LanguageModel model;
   private static ChatSettings settings;
 
   @BeforeAll
   static void open() throws IOException {
-    checkpoint = TinyCheckpoint.write(folder, TinyCheckpoint.LONG, FileType.Q8_0);
-    model = LanguageModel.open(checkpoint);
-    // Letters and digits alone, so that templates find nothing to trim.
-    Map<Integer, Float> bias = new HashMap<>();
-    for (int id = 0; id < model.tokenizer().vocabularySize(); id++) {
-      for (byte value : model.tokenizer().bytes(id)) {
-        if (!Character.isLetterOrDigit(value)) {
-          bias.put(id, Float.NEGATIVE_INFINITY);
-        }
-      }
-    }
-    settings = ChatSettings.of(GenerationOptions.greedy().withMaxTokens(12).withLogitBias(bias));
+    checkpoint = TinyChat.write(folder);
+    tiny = TinyChat.open(checkpoint);
+    model = tiny.model();
+    settings = tiny.settings();
   }
 
   @AfterAll
@@ -70,20 +56,14 @@ class ChatSessionTest {
     model.close();
   }
 
-  private static ChatTemplate template(String name) throws IOException {
-    try (InputStream file =
-        ChatSessionTest.class.getResourceAsStream("template/published/" + name)) {
-      return ChatTemplate.parse(new String(file.readAllBytes(), StandardCharsets.UTF_8), Map.of());
-    }
-  }
-
   private static ChatSession chat(ChatTemplate template) {
-    return new ChatSession(model, template, settings);
+    return tiny.session(template);
   }
 
   @Test
   void theNextTurnReadsWhatIsNewAlone() throws IOException {
-    for (ChatTemplate template : List.of(ChatTemplate.plain(), template("Qwen3-Coder.jinja"))) {
+    for (ChatTemplate template :
+        List.of(ChatTemplate.plain(), TinyChat.template("Qwen3-Coder.jinja"))) {
       ChatSession chat = chat(template);
       ChatReply first = chat.send("A <|im_end|> there");
       assertEquals(0, first.result().counts().reused());
@@ -120,19 +100,19 @@ class ChatSessionTest {
   /** From before the answer whose thought the template has dropped. */
   @Test
   void conversationsThatAreRenderedAnewAreReadFromTheLastMessageThatIsTheSame() throws IOException {
-    ChatSession chat = chat(template("Qwen3.5-4B.jinja"));
+    ChatSession chat = chat(TinyChat.template("Qwen3.5-4B.jinja"));
     ChatReply first = chat.send("hello");
     ChatReply second = chat.send("and more");
     int opening = model.tokenizer().encode("<|im_start|>assistant\n<think>\n", true).length;
     assertEquals(first.result().counts().prompt() - opening, second.result().counts().reused());
-    ChatSession cold = chat(template("Qwen3.5-4B.jinja"));
+    ChatSession cold = chat(TinyChat.template("Qwen3.5-4B.jinja"));
     cold.restore(chat.history().subList(0, 2));
     assertEquals(second.message(), cold.send("and more").message());
   }
 
   @Test
   void aCallThatALimitCutsOffInItsMarkIsReported() throws IOException {
-    ChatSession chat = chat(template("Qwen3-Coder.jinja"));
+    ChatSession chat = chat(TinyChat.template("Qwen3-Coder.jinja"));
     GenerationOptions saying =
         GenerationOptions.greedy().withConstraint(model.jsonSchema("{\"const\": \"So <tool_c\"}"));
     chat.setSettings(ChatSettings.of(saying).withTools(new ToolDefinition("look", "", Map.of())));
@@ -149,7 +129,7 @@ class ChatSessionTest {
 
   @Test
   void thoughtsAreToldFromAnswers() throws IOException {
-    ChatSession chat = chat(template("Qwen3.5-4B.jinja"));
+    ChatSession chat = chat(TinyChat.template("Qwen3.5-4B.jinja"));
     chat.setSettings(
         settings.withThinking(true).withGeneration(settings.generation().withThinkingBudget(5)));
     StringBuilder thought = new StringBuilder();
@@ -191,7 +171,7 @@ class ChatSessionTest {
 
   @Test
   void anEditedMessageIsReadFromTheEndOfTheMessageBeforeIt() throws IOException {
-    ChatSession chat = chat(template("Qwen3-Coder.jinja"));
+    ChatSession chat = chat(TinyChat.template("Qwen3-Coder.jinja"));
     TokenCounts first = chat.send("first ".repeat(30)).result().counts();
     chat.send("a long message " + "of words ".repeat(20));
     chat.undo();
@@ -207,7 +187,8 @@ class ChatSessionTest {
   @Test
   void aSavedConversationIsNotReadAgain() throws IOException {
     Path file = folder.resolve("chat.json");
-    for (ChatTemplate template : List.of(ChatTemplate.plain(), template("Qwen3-Coder.jinja"))) {
+    for (ChatTemplate template :
+        List.of(ChatTemplate.plain(), TinyChat.template("Qwen3-Coder.jinja"))) {
       ChatSession chat = chat(template);
       chat.send("one and two");
       chat.save(file);
@@ -272,167 +253,6 @@ class ChatSessionTest {
     assertThrows(IllegalArgumentException.class, () -> chat.start(List.of(), ForwardObserver.NONE));
     chat.reset();
     assertEquals(first.message(), chat.send("hello").message());
-  }
-
-  @Test
-  void aListenerThatThrowsLeavesTheConversationAsItWas() throws IOException {
-    Path file = folder.resolve("listened.json");
-    for (ChatTemplate template : List.of(ChatTemplate.plain(), template("Qwen3-Coder.jinja"))) {
-      ChatSession untouched = chat(template);
-      ChatReply first = untouched.send("listen");
-      ChatReply second = untouched.send("then speak");
-      for (int last : new int[] {0, 3, second.result().tokens().size() - 1}) {
-        ChatSession chat = chat(template);
-        chat.send("listen");
-        List<Message> before = chat.history();
-        RuntimeException thrown = new RuntimeException("of the listener");
-        int[] seen = {0};
-        assertSame(
-            thrown,
-            assertThrows(
-                RuntimeException.class,
-                () ->
-                    chat.send(
-                        "then speak",
-                        event -> {
-                          if (seen[0]++ == last) {
-                            throw thrown;
-                          }
-                        })));
-        assertEquals(before, chat.history());
-        assertTrue(chat.holdsTakenBack());
-        chat.save(file);
-        chat.load(file);
-        assertEquals(second.message(), chat.send("then speak").message());
-        assertTrue(chat.undo());
-        assertTrue(chat.undo());
-        assertEquals(first.message(), chat.send("listen").message());
-        chat.reset();
-        chat.restore(before);
-        assertEquals(second.message(), chat.send("then speak").message());
-      }
-    }
-  }
-
-  @Test
-  void aListenerThatUsesTheConversationEndsTheTurn() throws IOException {
-    Path file = folder.resolve("within.json");
-    ChatSession chat = chat(ChatTemplate.plain());
-    List<Executable> uses =
-        List.of(
-            () -> chat.send("within"),
-            () -> chat.save(file),
-            () -> chat.load(file),
-            chat::undo,
-            chat::reset);
-    for (Executable use : uses) {
-      String message =
-          assertThrows(IllegalStateException.class, () -> chat.send("listen", event -> call(use)))
-              .getMessage();
-      assertTrue(message.startsWith("the last turn has not come to its end"), message);
-      assertEquals(List.of(), chat.history());
-    }
-    // One that minds the refusal itself goes on.
-    ChatReply reply =
-        chat.send("listen", event -> assertThrows(IllegalStateException.class, chat::reset));
-    assertEquals(List.of(Message.user("listen"), reply.message()), chat.history());
-  }
-
-  /** Answers {@code <<<}, of which the last one is held back until the answer has ended. */
-  private static ChatSession chatThatHoldsBack() throws IOException {
-    int mark = model.tokenizer().encode("<")[0];
-    ChatSession chat = chat(template("Qwen3-Coder.jinja"));
-    chat.setSettings(
-        ChatSettings.of(
-                GenerationOptions.greedy().withMaxTokens(3).withLogitBias(Map.of(mark, 1000f)))
-            .withTools(new ToolDefinition("look", "", Map.of())));
-    return chat;
-  }
-
-  @Test
-  void theTurnGoesOnUntilTheListenerHasHadWhatWasHeldBack() throws IOException {
-    ChatSession chat = chatThatHoldsBack();
-    chat.send("listen");
-    List<Message> before = chat.history();
-    List<Message> others = List.of(Message.user("a"), Message.user("b"), Message.user("c"));
-    List<Executable> uses =
-        List.of(
-            () -> chat.send("within"),
-            () -> chat.start(Message.user("within")),
-            () -> chat.restore(others),
-            chat::undo,
-            chat::reset);
-    for (Executable use : uses) {
-      // One that lets the refusal out, one that throws its own, and one that goes on.
-      String message =
-          assertThrows(
-                  IllegalStateException.class,
-                  () -> chat.send("then speak", atTheLast(() -> call(use))))
-              .getMessage();
-      assertTrue(message.startsWith("the last turn has not come to its end"), message);
-      assertEquals(before, chat.history());
-      RuntimeException thrown = new RuntimeException("of the listener");
-      Runnable refusedAndThrows =
-          () -> {
-            assertThrows(IllegalStateException.class, use);
-            throw thrown;
-          };
-      assertSame(
-          thrown,
-          assertThrows(
-              RuntimeException.class, () -> chat.send("then speak", atTheLast(refusedAndThrows))));
-      assertEquals(before, chat.history());
-      Runnable refused = () -> assertThrows(IllegalStateException.class, use);
-      ChatReply reply = chat.send("then speak", atTheLast(refused));
-      assertEquals("<<<", reply.text());
-      assertEquals(4, chat.history().size());
-      assertEquals(reply.message(), chat.history().getLast());
-      assertTrue(chat.undo());
-    }
-  }
-
-  private static Consumer<OutputEvent> atTheLast(Runnable action) {
-    StringBuilder answer = new StringBuilder();
-    return event -> {
-      if (answer.append(((OutputEvent.Answer) event).text()).length() == 3) {
-        action.run();
-      }
-    };
-  }
-
-  @Test
-  void aTurnEndsWhenItHasSaidThatNoEventIsLeft() throws IOException {
-    ChatSession chat = chatThatHoldsBack();
-    for (Predicate<ChatTurn> ends :
-        List.<Predicate<ChatTurn>>of(turn -> !turn.hasNext(), ChatTurn::hasEnded)) {
-      ChatTurn turn = chat.start(Message.user("hello"));
-      for (int length = 0; length < 3; ) {
-        length += ((OutputEvent.Answer) turn.next()).text().length();
-      }
-      assertThrows(IllegalStateException.class, turn::reply);
-      assertThrows(IllegalStateException.class, chat::undo);
-      assertTrue(ends.test(turn));
-      assertThrows(NoSuchElementException.class, turn::next);
-      assertEquals(List.of(Message.user("hello"), turn.reply().message()), chat.history());
-      assertTrue(chat.undo());
-    }
-    ChatTurn cancelled = chat.start(Message.user("hello"));
-    cancelled.next();
-    cancelled.next();
-    cancelled.cancel();
-    assertTrue(chat.undo());
-    assertTrue(cancelled.hasEnded());
-    assertEquals(List.of(), chat.history());
-  }
-
-  private static void call(Executable use) {
-    try {
-      use.execute();
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test
