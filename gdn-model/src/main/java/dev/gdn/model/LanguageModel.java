@@ -15,6 +15,7 @@ import dev.gdn.model.config.ModelConfig;
 import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.event.ModelLoadEvent;
+import dev.gdn.model.event.Recorder;
 import dev.gdn.model.generation.Constraint;
 import dev.gdn.model.generation.GenerationOptions;
 import dev.gdn.model.generation.GenerationResult;
@@ -102,8 +103,7 @@ public final class LanguageModel implements AutoCloseable {
   public static LanguageModel open(Path path, ModelOptions options) {
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(options, "options");
-    ModelLoadEvent event = new ModelLoadEvent();
-    event.begin();
+    Optional<ModelLoadEvent> event = Recorder.beginModelLoad();
     KernelProvider kernels = KernelChoice.named(options.kernels());
     kernels.prepare(Set.of());
     Checkpoint checkpoint = Checkpoint.open(path);
@@ -119,7 +119,8 @@ public final class LanguageModel implements AutoCloseable {
       ModelWeights weights = ModelWeights.bind(checkpoint.config(), source);
       kernels.prepare(source.matrixTypes());
       var model = new LanguageModel(checkpoint, source, weights, kernels, options);
-      event.opened(checkpoint.path(), kernels.name(), weights.layers().size());
+      event.ifPresent(
+          begun -> begun.opened(checkpoint.path(), kernels.name(), weights.layers().size()));
       return model;
     } catch (InternalError e) {
       source.close();

@@ -2,6 +2,7 @@ package dev.gdn.model;
 
 import dev.gdn.model.event.PrefillEvent;
 import dev.gdn.model.event.PrefixReuseEvent;
+import dev.gdn.model.event.Recorder;
 import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.state.PrefixCache;
 import dev.gdn.model.state.SequenceState;
@@ -30,10 +31,9 @@ final class PromptReader {
 
   /** Stands after exactly these tokens. */
   Reading read(int[] prompt, Stops stops, ForwardObserver observer) {
-    PrefixReuseEvent event = new PrefixReuseEvent();
-    event.begin();
+    Optional<PrefixReuseEvent> event = Recorder.beginPrefixReuse();
     int reused = resume(prompt);
-    event.found(prompt.length, reused);
+    event.ifPresent(begun -> begun.found(prompt.length, reused));
     observer.progress(0, prompt.length - reused);
     if (reused < prompt.length) {
       if (stops.isBorder(reused)) {
@@ -61,14 +61,13 @@ final class PromptReader {
 
   /** Takes the tokens from an index on, whatever was before; there is at least one. */
   void append(int[] ids, int from, Stops stops, ForwardObserver observer) {
-    PrefillEvent event = new PrefillEvent();
-    event.begin();
+    Optional<PrefillEvent> event = Recorder.beginPrefill();
     int start = live.position();
     try {
       takeBlocks(ids, from, stops, observer);
     } finally {
       int taken = live.position() - start;
-      event.taken(start, taken, taken == ids.length - from);
+      event.ifPresent(begun -> begun.taken(start, taken, taken == ids.length - from));
     }
   }
 

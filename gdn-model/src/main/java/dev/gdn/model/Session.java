@@ -3,6 +3,7 @@ package dev.gdn.model;
 import dev.gdn.model.error.ContextFullException;
 import dev.gdn.model.error.SessionFileException;
 import dev.gdn.model.event.DecodeEvent;
+import dev.gdn.model.event.Recorder;
 import dev.gdn.model.layer.LayerState;
 import dev.gdn.model.observer.ForwardObserver;
 import dev.gdn.model.state.SequenceState;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -183,10 +185,9 @@ public final class Session {
       single[0] = id;
       checkFit(position(), 1);
       live.reserve(1);
-      DecodeEvent event = new DecodeEvent();
-      event.begin();
+      Optional<DecodeEvent> event = Recorder.beginDecode();
       live.decode(single, observer);
-      event.taken(position() - 1);
+      event.ifPresent(begun -> begun.taken(position() - 1));
       return live.logits();
     }
   }

@@ -35,16 +35,28 @@ final class LaneSums {
    * @param sums has room for the larger of {@link #VECTORS} and a vector from {@code to} on
    */
   static void sum8(float[] vectors, int at, float[] sums, int to) {
+    sum8(VECTORS, vectors, at, sums, to);
+  }
+
+  /**
+   * The same, or nothing.
+   *
+   * @param count {@link #VECTORS}, or 0 for nothing
+   */
+  static void sum8(int count, float[] vectors, int at, float[] sums, int to) {
     if (MERGE) {
-      merge(vectors, at, sums, to);
+      merge(count, vectors, at, sums, to);
     } else {
-      for (int i = 0; i < VECTORS; i++) {
+      for (int i = 0; i < count; i++) {
         sums[to + i] = Lanes.sum(vectors, at + i * COUNT);
       }
     }
   }
 
-  private static void merge(float[] vectors, int at, float[] sums, int to) {
+  private static void merge(int count, float[] vectors, int at, float[] sums, int to) {
+    if (count == 0) {
+      return;
+    }
     FloatVector v = FloatVector.fromArray(F, vectors, at);
     FloatVector w = FloatVector.fromArray(F, vectors, at + COUNT);
     FloatVector a = v.blend(w, ODD_1).add(w.blend(v, ODD_1).rearrange(SWAP_1));

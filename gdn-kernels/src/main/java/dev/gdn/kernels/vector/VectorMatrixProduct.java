@@ -194,6 +194,7 @@ final class VectorMatrixProduct implements MatrixProduct {
    * @param tokens of the input
    */
   private void multiplyFew(TokenTensor x, int tokens) {
+    WarmUp.awaitForFew();
     this.x = x;
     findForms();
     if (any(Form.SHORTS) || any(Form.FLOAT_GROUPS) || any(Form.SHORT_GROUPS)) {
@@ -249,7 +250,7 @@ final class VectorMatrixProduct implements MatrixProduct {
 
   /** Runs products of the same tokens, block by block. */
   private void multiplyMany(TokenTensor x) {
-    WarmUp.await();
+    WarmUp.awaitForMany();
     findForms();
     parts.cut(tileRows(), GroupKernel.MOST_ROWS);
     int end = parts.firstToken(0) + parts.tokens(0);

@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -42,57 +43,109 @@ final class WarmUp {
   private static final long PAUSE_MILLIS = 2;
 
   /** A call with something to do takes less once it is compiled, and a multiple before. */
-  private static final long COMPILED_NANOS = 2_500;
+  private static final long COMPILED_NANOS = 5_000;
 
   /** How long is waited for C2, which may be switched off. */
   private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
+  /** How long after what few tokens meet the rest is compiled, if it is not needed before. */
+  private static final long IDLE_MILLIS = 300;
+
   private static final Executor THREADS =
       task -> Thread.ofPlatform().daemon().name("gdn-warm-up").start(task);
   private static final Set<DataType> TYPES = EnumSet.noneOf(DataType.class);
-  private static CompletableFuture<Void> running;
+  // Opened by the first product with many tokens.
+  private static final CountDownLatch MANY = new CountDownLatch(1);
+  private static volatile CompletableFuture<Void> forFew;
+  private static CompletableFuture<Void> forMany;
   // What the next product waits for; null if for nothing.
-  private static volatile CompletableFuture<Void> awaited;
+  private static volatile CompletableFuture<Void> awaitedByFew;
+  private static volatile CompletableFuture<Void> awaitedByMany;
 
   private WarmUp() {}
 
   /**
    * Starts on threads of its own, for each loop once in the life of the process: with those that
-   * every model needs, and those for weights of some types.
+   * every model needs, and those for weights of some types. What few tokens meet comes first; what
+   * many meet not before they come, or the processors had time for it.
    */
   static synchronized void start(Set<DataType> types) {
-    if (running == null) {
-      running =
-          CompletableFuture.runAsync(() -> run(weights -> WarmUpLoops.ofAllModels()), THREADS);
+    if (forFew == null) {
+      forFew = started(weights -> WarmUpLoops.ofFew());
+      forMany = startedLate(weights -> WarmUpLoops.ofMany());
     }
     List<DataType> others = types.stream().filter(TYPES::add).toList();
     if (!others.isEmpty()) {
-      running =
+      forFew =
+          CompletableFuture.allOf(forFew, started(weights -> WarmUpLoops.ofFew(others, weights)));
+      forMany =
           CompletableFuture.allOf(
-              running,
-              CompletableFuture.runAsync(
-                  () -> run(weights -> WarmUpLoops.ofTypes(others, weights)), THREADS));
+              forMany, startedLate(weights -> WarmUpLoops.ofMany(others, weights)));
     }
-    awaited = running;
+    awaitedByFew = forFew;
+    awaitedByMany = forMany;
+  }
+
+  private static CompletableFuture<Void> started(Function<MemorySegment, List<WarmUpLoop>> loops) {
+    return CompletableFuture.runAsync(() -> run(loops), THREADS);
+  }
+
+  private static CompletableFuture<Void> startedLate(
+      Function<MemorySegment, List<WarmUpLoop>> loops) {
+    return CompletableFuture.runAsync(
+        () -> {
+          awaitMany();
+          run(loops);
+        },
+        THREADS);
+  }
+
+  /** Waits for many tokens, or until nothing more is compiled for few. */
+  private static void awaitMany() {
+    boolean met = false;
+    CompletableFuture<Void> before = null;
+    while (!met && before != forFew) {
+      before = forFew;
+      waitFor(before);
+      try {
+        met = MANY.await(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
   }
 
   /**
-   * Waits for what was started, for a limited time. To compute meanwhile would be slower: workers
-   * would take the processors from C2, and give it fallback code to compile.
+   * Waits for what few tokens meet, for a limited time. To compute meanwhile would be slower:
+   * workers would take the processors from C2, and give it fallback code to compile.
    */
-  static void await() {
-    CompletableFuture<Void> unfinished = awaited;
-    if (unfinished == null) {
-      return;
+  static void awaitForFew() {
+    CompletableFuture<Void> unfinished = awaitedByFew;
+    if (unfinished != null) {
+      waitFor(unfinished);
+      awaitedByFew = null;
     }
+  }
+
+  /** The same for what many tokens meet. */
+  static void awaitForMany() {
+    CompletableFuture<Void> unfinished = awaitedByMany;
+    if (unfinished != null) {
+      MANY.countDown();
+      waitFor(unfinished);
+      awaitedByMany = null;
+    }
+  }
+
+  private static void waitFor(CompletableFuture<Void> unfinished) {
     try {
       unfinished.get(LIMIT_NANOS, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      // The first prompt is slow then, and no more than that.
+      // The first tokens are slow then, and no more than that.
     }
-    awaited = null;
   }
 
   // Compiled code knows segments by the class and the arena it has seen: they are to be those of

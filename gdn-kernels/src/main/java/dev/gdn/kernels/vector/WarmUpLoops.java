@@ -45,39 +45,57 @@ final class WarmUpLoops {
     Arrays.fill(x, 1f);
   }
 
-  static List<WarmUpLoop> ofAllModels() {
+  /** What few tokens meet in every model. */
+  static List<WarmUpLoop> ofFew() {
+    WarmUpLoops all = new WarmUpLoops();
+    all.loops.add(n -> LaneSums.sum8(Math.min(n, LaneSums.VECTORS), all.x, 0, all.y, 0));
+    return all.loops;
+  }
+
+  /** What few tokens meet in weights of some types. */
+  static List<WarmUpLoop> ofFew(List<DataType> types, MemorySegment weights) {
+    WarmUpLoops all = new WarmUpLoops();
+    float[] lanes = new float[BrainRows.TOGETHER * LENGTH];
+    for (DataType type : types) {
+      if (type != DataType.Q4_0) {
+        StoredRows rows = StoredRows.of(type);
+        all.loops.add(n -> rows.decode(weights, 0, all.y, 0, n * BLOCK));
+        if (type == DataType.BF16) {
+          all.loops.add(
+              n -> rows.dots(weights, 0, 0, BrainRows.TOGETHER, all.x, 0, n * BLOCK, lanes));
+        }
+      }
+    }
+    if (!all.loops.isEmpty()) {
+      all.loops.add(n -> RowDot.floats(all.x, 0, all.x, 0, n * LENGTH, lanes, 0));
+    }
+    return all.loops;
+  }
+
+  /** What many tokens meet in every model. */
+  static List<WarmUpLoop> ofMany() {
     WarmUpLoops all = new WarmUpLoops();
     all.addRows();
     all.addRule();
     return all.loops;
   }
 
-  /** Those that meet weights of some types. */
-  static List<WarmUpLoop> ofTypes(List<DataType> types, MemorySegment weights) {
+  /** What many tokens meet in weights of some types. */
+  static List<WarmUpLoop> ofMany(List<DataType> types, MemorySegment weights) {
     WarmUpLoops all = new WarmUpLoops();
     for (DataType type : types) {
       if (type == DataType.Q4_0) {
         all.addShorts(weights);
-      } else {
-        StoredRows rows = StoredRows.of(type);
-        all.loops.add(n -> rows.decode(weights, 0, all.y, 0, n * BLOCK));
-        if (type == DataType.BF16) {
-          float[] lanes = new float[BrainRows.TOGETHER * LENGTH];
-          all.loops.add(
-              n -> rows.dots(weights, 0, 0, BrainRows.TOGETHER, all.x, 0, n * BLOCK, lanes));
-        }
       }
     }
     if (types.stream().anyMatch(type -> type != DataType.Q4_0)) {
-      all.addFloats();
+      all.addFloatTile();
     }
     return all.loops;
   }
 
-  private void addFloats() {
-    float[] lanes = new float[LENGTH];
+  private void addFloatTile() {
     loops.add(n -> FloatTile.wide(x, 0, PanelKernel.STRIDE, x, 0, n, y, 0));
-    loops.add(n -> RowDot.floats(x, 0, x, 0, n * LENGTH, lanes, 0));
   }
 
   private void addShorts(MemorySegment weights) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.gdn.core.tensor.DataType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WarmUpTest {
   @Test
   void noLoopOfAllModelsFails() {
-    runEach(WarmUpLoops.ofAllModels());
+    runEach(WarmUpLoops.ofFew());
+    runEach(WarmUpLoops.ofMany());
   }
 
   @ParameterizedTest
@@ -23,14 +25,16 @@ class WarmUpTest {
   void noLoopOfATypeFails(DataType type) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment weights = arena.allocate(WarmUpLoops.WEIGHT_BYTES);
-      runEach(WarmUpLoops.ofTypes(List.of(type), weights));
+      List<WarmUpLoop> loops = new ArrayList<>(WarmUpLoops.ofFew(List.of(type), weights));
+      loops.addAll(WarmUpLoops.ofMany(List.of(type), weights));
+      runEach(loops);
     }
   }
 
   @Test
   void nothingElseFails() {
     assertDoesNotThrow(
-        () -> WarmUp.run(weights -> WarmUpLoops.ofTypes(List.of(DataType.Q8_0), weights)));
+        () -> WarmUp.run(weights -> WarmUpLoops.ofFew(List.of(DataType.Q8_0), weights)));
   }
 
   private static void runEach(List<WarmUpLoop> loops) {

@@ -18,9 +18,6 @@ final class CombiningClasses {
   /** A mark of class 240; no class is higher. */
   private static final String HIGHEST = "\u0345";
 
-  // By code point, from 1 on; of those alone that have a class over 0.
-  private static final Map<Integer, Integer> RANKS = ranks();
-
   private CombiningClasses() {}
 
   /** Whether a code point is a mark: all others have class 0. */
@@ -40,7 +37,13 @@ final class CombiningClasses {
    * @param codePoint one that has no decomposition
    */
   static int rank(int codePoint) {
-    return RANKS.getOrDefault(codePoint, 0);
+    return Ranks.BY_CODE_POINT.getOrDefault(codePoint, 0);
+  }
+
+  // A class of its own: all of Unicode is looked through when the first mark comes, and not before.
+  private static final class Ranks {
+    // From 1 on; of those code points alone that have a class over 0.
+    static final Map<Integer, Integer> BY_CODE_POINT = ranks();
   }
 
   private static Map<Integer, Integer> ranks() {
