@@ -27,7 +27,7 @@ final class BrainRows implements StoredRows {
     for (; i <= count - LENGTH; i += LENGTH) {
       ((IntVector)
               ShortVector.fromMemorySegment(HALF_SHORTS, data, from + 2L * i, ORDER)
-                  .castShape(INTS, 0))
+                  .convertShape(VectorOperators.S2I, INTS, 0))
           .lanewise(VectorOperators.LSHL, 16)
           .reinterpretAsFloats()
           .intoArray(target, offset + i);
@@ -50,26 +50,26 @@ final class BrainRows implements StoredRows {
       s0 =
           ((IntVector)
                   ShortVector.fromMemorySegment(HALF_SHORTS, data, stored, ORDER)
-                      .castShape(INTS, 0))
+                      .convertShape(VectorOperators.S2I, INTS, 0))
               .lanewise(VectorOperators.LSHL, 16)
               .reinterpretAsFloats()
-              .fma(vector(x, from + i), s0);
+              .fma(FloatVector.fromArray(FLOATS, x, from + i), s0);
       s1 =
           ((IntVector)
                   ShortVector.fromMemorySegment(HALF_SHORTS, data, stored + 2 * LENGTH, ORDER)
-                      .castShape(INTS, 0))
+                      .convertShape(VectorOperators.S2I, INTS, 0))
               .lanewise(VectorOperators.LSHL, 16)
               .reinterpretAsFloats()
-              .fma(vector(x, from + i + LENGTH), s1);
+              .fma(FloatVector.fromArray(FLOATS, x, from + i + LENGTH), s1);
     }
     if (i <= count - LENGTH) {
       s0 =
           ((IntVector)
                   ShortVector.fromMemorySegment(HALF_SHORTS, data, at + 2L * i, ORDER)
-                      .castShape(INTS, 0))
+                      .convertShape(VectorOperators.S2I, INTS, 0))
               .lanewise(VectorOperators.LSHL, 16)
               .reinterpretAsFloats()
-              .fma(vector(x, from + i), s0);
+              .fma(FloatVector.fromArray(FLOATS, x, from + i), s0);
       i += LENGTH;
     }
     s0.add(s1).intoArray(lanes, to);
@@ -127,32 +127,69 @@ final class BrainRows implements StoredRows {
       long b = a + rowBytes;
       long c = b + rowBytes;
       long d = c + rowBytes;
-      FloatVector x0 = vector(x, from + i);
-      FloatVector x1 = vector(x, from + i + LENGTH);
-      a0 = weights(data, a).fma(x0, a0);
-      a1 = weights(data, a + 2 * LENGTH).fma(x1, a1);
-      b0 = weights(data, b).fma(x0, b0);
-      b1 = weights(data, b + 2 * LENGTH).fma(x1, b1);
-      c0 = weights(data, c).fma(x0, c0);
-      c1 = weights(data, c + 2 * LENGTH).fma(x1, c1);
-      d0 = weights(data, d).fma(x0, d0);
-      d1 = weights(data, d + 2 * LENGTH).fma(x1, d1);
+      FloatVector x0 = FloatVector.fromArray(FLOATS, x, from + i);
+      FloatVector x1 = FloatVector.fromArray(FLOATS, x, from + i + LENGTH);
+      a0 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, a, ORDER)
+                      .convertShape(VectorOperators.S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(x0, a0);
+      a1 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, a + 2 * LENGTH, ORDER)
+                      .convertShape(VectorOperators.S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(x1, a1);
+      b0 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, b, ORDER)
+                      .convertShape(VectorOperators.S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(x0, b0);
+      b1 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, b + 2 * LENGTH, ORDER)
+                      .convertShape(VectorOperators.S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(x1, b1);
+      c0 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, c, ORDER)
+                      .convertShape(VectorOperators.S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(x0, c0);
+      c1 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, c + 2 * LENGTH, ORDER)
+                      .convertShape(VectorOperators.S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(x1, c1);
+      d0 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, d, ORDER)
+                      .convertShape(VectorOperators.S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(x0, d0);
+      d1 =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALF_SHORTS, data, d + 2 * LENGTH, ORDER)
+                      .convertShape(VectorOperators.S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats()
+              .fma(x1, d1);
     }
     a0.add(a1).intoArray(lanes, to);
     b0.add(b1).intoArray(lanes, to + LENGTH);
     c0.add(c1).intoArray(lanes, to + 2 * LENGTH);
     d0.add(d1).intoArray(lanes, to + 3 * LENGTH);
-  }
-
-  private static FloatVector weights(MemorySegment data, long at) {
-    return ((IntVector)
-            ShortVector.fromMemorySegment(HALF_SHORTS, data, at, ORDER).castShape(INTS, 0))
-        .lanewise(VectorOperators.LSHL, 16)
-        .reinterpretAsFloats();
-  }
-
-  private static FloatVector vector(float[] array, int from) {
-    return FloatVector.fromArray(FLOATS, array, from);
   }
 
   private static float brain(MemorySegment data, long from) {

@@ -10,6 +10,7 @@ import static dev.gdn.kernels.vector.MatrixLanes.TWO_FROM_BYTES;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
 
 /** Rows of GGUF Q8_0 blocks. */
 final class ByteRows implements StoredRows {
@@ -18,12 +19,15 @@ final class ByteRows implements StoredRows {
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
     for (int i = 0; i < count; i += BLOCK, from += BLOCK + 2) {
-      FloatVector scale = FloatVector.broadcast(FLOATS, StoredRows.half(data, from));
+      FloatVector scale =
+          FloatVector.broadcast(FLOATS, Float.float16ToFloat(data.get(SHORT, from)));
       for (int j = 0; j < BLOCK; j += QUARTER_BYTES.length()) {
         ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, from + 2 + j, ORDER);
-        ((FloatVector) q.castShape(FLOATS, 0)).mul(scale).intoArray(target, offset + i + j);
+        ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 0))
+            .mul(scale)
+            .intoArray(target, offset + i + j);
         if (TWO_FROM_BYTES) {
-          ((FloatVector) q.castShape(FLOATS, 1))
+          ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 1))
               .mul(scale)
               .intoArray(target, offset + i + j + LENGTH);
         }
@@ -40,23 +44,29 @@ final class ByteRows implements StoredRows {
       int i = from + b * BLOCK;
       // The first product is not added to zero: that costs a tenth of the speed.
       ByteVector first = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2, ORDER);
-      FloatVector block = ((FloatVector) first.castShape(FLOATS, 0)).mul(vector(x, i));
+      FloatVector block =
+          ((FloatVector) first.convertShape(VectorOperators.B2F, FLOATS, 0))
+              .mul(FloatVector.fromArray(FLOATS, x, i));
       if (TWO_FROM_BYTES) {
-        block = ((FloatVector) first.castShape(FLOATS, 1)).fma(vector(x, i + LENGTH), block);
+        block =
+            ((FloatVector) first.convertShape(VectorOperators.B2F, FLOATS, 1))
+                .fma(FloatVector.fromArray(FLOATS, x, i + LENGTH), block);
       }
       for (int j = QUARTER_BYTES.length(); j < BLOCK; j += QUARTER_BYTES.length()) {
         ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2 + j, ORDER);
-        block = ((FloatVector) q.castShape(FLOATS, 0)).fma(vector(x, i + j), block);
+        block =
+            ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 0))
+                .fma(FloatVector.fromArray(FLOATS, x, i + j), block);
         if (TWO_FROM_BYTES) {
-          block = ((FloatVector) q.castShape(FLOATS, 1)).fma(vector(x, i + j + LENGTH), block);
+          block =
+              ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 1))
+                  .fma(FloatVector.fromArray(FLOATS, x, i + j + LENGTH), block);
         }
       }
-      sum = block.fma(FloatVector.broadcast(FLOATS, StoredRows.half(data, stored)), sum);
+      sum =
+          block.fma(
+              FloatVector.broadcast(FLOATS, Float.float16ToFloat(data.get(SHORT, stored))), sum);
     }
     sum.intoArray(lanes, to);
-  }
-
-  private static FloatVector vector(float[] array, int from) {
-    return FloatVector.fromArray(FLOATS, array, from);
   }
 }

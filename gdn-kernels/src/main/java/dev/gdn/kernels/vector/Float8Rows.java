@@ -29,9 +29,11 @@ final class Float8Rows implements StoredRows {
       for (int j = 0; j < BLOCK; j += QUARTER_BYTES.length()) {
         ByteVector codes =
             ByteVector.fromMemorySegment(QUARTER_BYTES, data, from + SCALE_BYTES + j, ORDER);
-        numbers((IntVector) codes.castShape(INTS, 0)).mul(scale).intoArray(target, offset + i + j);
+        numbers((IntVector) codes.convertShape(VectorOperators.B2I, INTS, 0))
+            .mul(scale)
+            .intoArray(target, offset + i + j);
         if (TWO_FROM_BYTES) {
-          numbers((IntVector) codes.castShape(INTS, 1))
+          numbers((IntVector) codes.convertShape(VectorOperators.B2I, INTS, 1))
               .mul(scale)
               .intoArray(target, offset + i + j + LENGTH);
         }
@@ -51,11 +53,11 @@ final class Float8Rows implements StoredRows {
         ByteVector codes =
             ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + SCALE_BYTES + j, ORDER);
         block =
-            numbers((IntVector) codes.castShape(INTS, 0))
+            numbers((IntVector) codes.convertShape(VectorOperators.B2I, INTS, 0))
                 .fma(FloatVector.fromArray(FLOATS, x, i + j), block);
         if (TWO_FROM_BYTES) {
           block =
-              numbers((IntVector) codes.castShape(INTS, 1))
+              numbers((IntVector) codes.convertShape(VectorOperators.B2I, INTS, 1))
                   .fma(FloatVector.fromArray(FLOATS, x, i + j + LENGTH), block);
         }
       }

@@ -21,30 +21,28 @@ final class FloatRows implements StoredRows {
   @Override
   public void dot(
       MemorySegment data, long from, float[] x, int xAt, int count, float[] lanes, int to) {
+    StoredRows.touch(data, from);
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     int i = 0;
     for (; i <= count - 2 * LENGTH; i += 2 * LENGTH) {
       long stored = from + 4L * i;
-      s0 = stored(data, stored).fma(vector(x, xAt + i), s0);
-      s1 = stored(data, stored + 4 * LENGTH).fma(vector(x, xAt + i + LENGTH), s1);
+      s0 =
+          FloatVector.fromMemorySegment(FLOATS, data, stored, ORDER)
+              .fma(FloatVector.fromArray(FLOATS, x, xAt + i), s0);
+      s1 =
+          FloatVector.fromMemorySegment(FLOATS, data, stored + 4 * LENGTH, ORDER)
+              .fma(FloatVector.fromArray(FLOATS, x, xAt + i + LENGTH), s1);
     }
     if (i <= count - LENGTH) {
-      s0 = stored(data, from + 4L * i).fma(vector(x, xAt + i), s0);
+      s0 =
+          FloatVector.fromMemorySegment(FLOATS, data, from + 4L * i, ORDER)
+              .fma(FloatVector.fromArray(FLOATS, x, xAt + i), s0);
       i += LENGTH;
     }
     s0.add(s1).intoArray(lanes, to);
     for (; i < count; i++) {
       lanes[to] += data.get(FLOAT, from + 4L * i) * x[xAt + i];
     }
-  }
-
-  private static FloatVector stored(MemorySegment data, long at) {
-    StoredRows.touch(data, at);
-    return FloatVector.fromMemorySegment(FLOATS, data, at, ORDER);
-  }
-
-  private static FloatVector vector(float[] array, int from) {
-    return FloatVector.fromArray(FLOATS, array, from);
   }
 }

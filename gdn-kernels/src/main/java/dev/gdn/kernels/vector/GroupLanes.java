@@ -52,7 +52,7 @@ final class GroupLanes {
           ((IntVector)
                   ByteVector.fromArray(WIDTH_BYTES, block, from + 2 * i)
                       .reinterpretAsShorts()
-                      .castShape(INTS, 0))
+                      .convertShape(VectorOperators.S2I, INTS, 0))
               .lanewise(VectorOperators.LSHL, 16)
               .lanewise(VectorOperators.ASHR, 3)
               .and(SIGN_EXPONENT_MANTISSA);

@@ -42,7 +42,9 @@ final class HalfRows implements StoredRows {
   private static FloatVector stored(MemorySegment data, long at) {
     StoredRows.touch(data, at);
     IntVector half =
-        (IntVector) ShortVector.fromMemorySegment(HALF_SHORTS, data, at, ORDER).castShape(INTS, 0);
+        (IntVector)
+            ShortVector.fromMemorySegment(HALF_SHORTS, data, at, ORDER)
+                .convertShape(VectorOperators.S2I, INTS, 0);
     // Moved to where a binary32 has its exponent and fraction, a binary16 is 2^112 too small,
     // also where it is subnormal. Infinities and NaN get the exponent they lack.
     IntVector magnitude = half.and(0x7FFF).lanewise(VectorOperators.LSHL, 13);

@@ -72,9 +72,12 @@ final class NibbleDot {
       IntVector two = products.reinterpretAsInts();
       IntVector left = two.lanewise(VectorOperators.LSHL, 16).lanewise(VectorOperators.ASHR, 16);
       IntVector right = two.lanewise(VectorOperators.ASHR, 16);
-      float scale = scales[first + b] * StoredRows.half(data, stored);
+      float scale = scales[first + b] * Float.float16ToFloat(data.get(StoredRows.SHORT, stored));
       sum =
-          ((FloatVector) left.add(right).reinterpretShape(INTS, 0).castShape(FLOATS, 0))
+          ((FloatVector)
+                  left.add(right)
+                      .reinterpretShape(INTS, 0)
+                      .convertShape(VectorOperators.I2F, FLOATS, 0))
               .fma(FloatVector.broadcast(FLOATS, scale), sum);
     }
     sum.intoArray(lanes, to);

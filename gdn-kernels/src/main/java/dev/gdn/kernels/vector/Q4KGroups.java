@@ -127,12 +127,14 @@ final class Q4KGroups implements SuperGroups {
     FloatVector b1 = FloatVector.fromArray(FLOATS, offsets, scale + LENGTH);
     for (int j = 0; j < BLOCK; j++) {
       ByteVector pair = ByteVector.fromArray(WIDTH_BYTES, data, pairs + j * ROWS);
-      IntVector q0 = (IntVector) pair.castShape(INTS, 0);
-      IntVector q1 = (IntVector) pair.castShape(INTS, 1);
+      IntVector q0 = (IntVector) pair.convertShape(VectorOperators.B2I, INTS, 0);
+      IntVector q1 = (IntVector) pair.convertShape(VectorOperators.B2I, INTS, 1);
       q0 = q0.lanewise(VectorOperators.LSHR, shift).and(15).sub(8);
       q1 = q1.lanewise(VectorOperators.LSHR, shift).and(15).sub(8);
-      ((FloatVector) q0.castShape(FLOATS, 0)).fma(a0, b0).intoArray(panels, to + j * WIDTH);
-      ((FloatVector) q1.castShape(FLOATS, 0))
+      ((FloatVector) q0.convertShape(VectorOperators.I2F, FLOATS, 0))
+          .fma(a0, b0)
+          .intoArray(panels, to + j * WIDTH);
+      ((FloatVector) q1.convertShape(VectorOperators.I2F, FLOATS, 0))
           .fma(a1, b1)
           .intoArray(panels, to + j * WIDTH + LENGTH);
     }

@@ -184,16 +184,18 @@ final class Q5KGroups implements SuperGroups {
     for (int j = 0; j < BLOCK; j++) {
       ByteVector pair = ByteVector.fromArray(WIDTH_BYTES, data, nibbles + j * FIVE_BYTES);
       ByteVector bits = ByteVector.fromArray(WIDTH_BYTES, data, fives + FIFTHS + j * FIVE_BYTES);
-      IntVector q0 = (IntVector) pair.castShape(INTS, 0);
-      IntVector q1 = (IntVector) pair.castShape(INTS, 1);
-      IntVector u0 = (IntVector) bits.castShape(INTS, 0);
-      IntVector u1 = (IntVector) bits.castShape(INTS, 1);
+      IntVector q0 = (IntVector) pair.convertShape(VectorOperators.B2I, INTS, 0);
+      IntVector q1 = (IntVector) pair.convertShape(VectorOperators.B2I, INTS, 1);
+      IntVector u0 = (IntVector) bits.convertShape(VectorOperators.B2I, INTS, 0);
+      IntVector u1 = (IntVector) bits.convertShape(VectorOperators.B2I, INTS, 1);
       u0 = u0.lanewise(VectorOperators.LSHR, which).lanewise(VectorOperators.LSHL, 4).and(16);
       u1 = u1.lanewise(VectorOperators.LSHR, which).lanewise(VectorOperators.LSHL, 4).and(16);
       q0 = q0.lanewise(VectorOperators.LSHR, shift).and(15).or(u0).sub(16);
       q1 = q1.lanewise(VectorOperators.LSHR, shift).and(15).or(u1).sub(16);
-      ((FloatVector) q0.castShape(FLOATS, 0)).fma(a0, b0).intoArray(panels, to + j * WIDTH);
-      ((FloatVector) q1.castShape(FLOATS, 0))
+      ((FloatVector) q0.convertShape(VectorOperators.I2F, FLOATS, 0))
+          .fma(a0, b0)
+          .intoArray(panels, to + j * WIDTH);
+      ((FloatVector) q1.convertShape(VectorOperators.I2F, FLOATS, 0))
           .fma(a1, b1)
           .intoArray(panels, to + j * WIDTH + LENGTH);
     }

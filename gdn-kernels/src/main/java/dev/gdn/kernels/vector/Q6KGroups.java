@@ -60,8 +60,12 @@ final class Q6KGroups implements SuperGroups {
     FloatVector unit1 = FloatVector.fromArray(FLOATS, units, row + LENGTH);
     for (int i = row; i < ELEMENTS / SCALED * ROWS; i += ROWS) {
       ByteVector scale = ByteVector.fromArray(WIDTH_BYTES, data, from + i);
-      ((FloatVector) scale.castShape(FLOATS, 0)).mul(unit0).intoArray(factors, to + i);
-      ((FloatVector) scale.castShape(FLOATS, 1)).mul(unit1).intoArray(factors, to + i + LENGTH);
+      ((FloatVector) scale.convertShape(VectorOperators.B2F, FLOATS, 0))
+          .mul(unit0)
+          .intoArray(factors, to + i);
+      ((FloatVector) scale.convertShape(VectorOperators.B2F, FLOATS, 1))
+          .mul(unit1)
+          .intoArray(factors, to + i + LENGTH);
     }
   }
 
@@ -201,16 +205,20 @@ final class Q6KGroups implements SuperGroups {
       ByteVector pair = ByteVector.fromArray(WIDTH_BYTES, data, nibbles + j * TRIPLE_BYTES);
       ByteVector bits =
           ByteVector.fromArray(WIDTH_BYTES, data, triples + 2 * ROWS + j * TRIPLE_BYTES);
-      IntVector q0 = (IntVector) pair.castShape(INTS, 0);
-      IntVector q1 = (IntVector) pair.castShape(INTS, 1);
-      IntVector u0 = (IntVector) bits.castShape(INTS, 0);
-      IntVector u1 = (IntVector) bits.castShape(INTS, 1);
+      IntVector q0 = (IntVector) pair.convertShape(VectorOperators.B2I, INTS, 0);
+      IntVector q1 = (IntVector) pair.convertShape(VectorOperators.B2I, INTS, 1);
+      IntVector u0 = (IntVector) bits.convertShape(VectorOperators.B2I, INTS, 0);
+      IntVector u1 = (IntVector) bits.convertShape(VectorOperators.B2I, INTS, 1);
       u0 = u0.lanewise(VectorOperators.LSHR, 2 * which).lanewise(VectorOperators.LSHL, 4).and(48);
       u1 = u1.lanewise(VectorOperators.LSHR, 2 * which).lanewise(VectorOperators.LSHL, 4).and(48);
       q0 = q0.lanewise(VectorOperators.LSHR, shift).and(15).or(u0).sub(32);
       q1 = q1.lanewise(VectorOperators.LSHR, shift).and(15).or(u1).sub(32);
-      ((FloatVector) q0.castShape(FLOATS, 0)).mul(a0).intoArray(panels, to + j * WIDTH);
-      ((FloatVector) q1.castShape(FLOATS, 0)).mul(a1).intoArray(panels, to + j * WIDTH + LENGTH);
+      ((FloatVector) q0.convertShape(VectorOperators.I2F, FLOATS, 0))
+          .mul(a0)
+          .intoArray(panels, to + j * WIDTH);
+      ((FloatVector) q1.convertShape(VectorOperators.I2F, FLOATS, 0))
+          .mul(a1)
+          .intoArray(panels, to + j * WIDTH + LENGTH);
     }
   }
 }

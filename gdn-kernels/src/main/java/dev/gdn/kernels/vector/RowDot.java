@@ -27,21 +27,27 @@ final class RowDot {
     FloatVector s3 = s0;
     int i = 0;
     for (; i <= count - 4 * LENGTH; i += 4 * LENGTH) {
-      s0 = vector(row, at + i).fma(vector(x, from + i), s0);
-      s1 = vector(row, at + i + LENGTH).fma(vector(x, from + i + LENGTH), s1);
-      s2 = vector(row, at + i + 2 * LENGTH).fma(vector(x, from + i + 2 * LENGTH), s2);
-      s3 = vector(row, at + i + 3 * LENGTH).fma(vector(x, from + i + 3 * LENGTH), s3);
+      s0 =
+          FloatVector.fromArray(FLOATS, row, at + i)
+              .fma(FloatVector.fromArray(FLOATS, x, from + i), s0);
+      s1 =
+          FloatVector.fromArray(FLOATS, row, at + i + LENGTH)
+              .fma(FloatVector.fromArray(FLOATS, x, from + i + LENGTH), s1);
+      s2 =
+          FloatVector.fromArray(FLOATS, row, at + i + 2 * LENGTH)
+              .fma(FloatVector.fromArray(FLOATS, x, from + i + 2 * LENGTH), s2);
+      s3 =
+          FloatVector.fromArray(FLOATS, row, at + i + 3 * LENGTH)
+              .fma(FloatVector.fromArray(FLOATS, x, from + i + 3 * LENGTH), s3);
     }
     for (; i <= count - LENGTH; i += LENGTH) {
-      s0 = vector(row, at + i).fma(vector(x, from + i), s0);
+      s0 =
+          FloatVector.fromArray(FLOATS, row, at + i)
+              .fma(FloatVector.fromArray(FLOATS, x, from + i), s0);
     }
     s0.add(s1).add(s2.add(s3)).intoArray(lanes, to);
     for (; i < count; i++) {
       lanes[to] += row[at + i] * x[from + i];
     }
-  }
-
-  private static FloatVector vector(float[] array, int from) {
-    return FloatVector.fromArray(FLOATS, array, from);
   }
 }

@@ -76,12 +76,15 @@ final class ShortGroupKernel implements GroupKernel {
   }
 
   private static IntVector first(byte[] data, int from) {
-    return (IntVector) ByteVector.fromArray(QUARTER_BYTES, data, from).castShape(INTS, 0);
+    return (IntVector)
+        ByteVector.fromArray(QUARTER_BYTES, data, from).convertShape(VectorOperators.B2I, INTS, 0);
   }
 
   private static IntVector second(byte[] data, int from) {
     return TWO_FROM_BYTES
-        ? (IntVector) ByteVector.fromArray(QUARTER_BYTES, data, from).castShape(INTS, 1)
+        ? (IntVector)
+            ByteVector.fromArray(QUARTER_BYTES, data, from)
+                .convertShape(VectorOperators.B2I, INTS, 1)
         : first(data, from + LENGTH);
   }
 

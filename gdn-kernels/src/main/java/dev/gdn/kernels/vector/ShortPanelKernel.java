@@ -48,7 +48,7 @@ final class ShortPanelKernel implements PanelKernel {
       // Written out whole: a vector that crosses a call which C2 does not inline costs dearly.
       for (int j = 0; j < BLOCK / 2; j += QUARTER_BYTES.length()) {
         ByteVector q = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2 + j, ORDER);
-        IntVector pairs = (IntVector) q.castShape(INTS, 0);
+        IntVector pairs = (IntVector) q.convertShape(VectorOperators.B2I, INTS, 0);
         IntVector low = pairs.and(0xF).sub(8);
         IntVector high = pairs.lanewise(VectorOperators.LSHR, 4).and(0xF).sub(8);
         low.and(0xFFFF).or(low.lanewise(VectorOperators.LSHL, 16)).intoArray(weights, to + j);
@@ -56,7 +56,7 @@ final class ShortPanelKernel implements PanelKernel {
             .or(high.lanewise(VectorOperators.LSHL, 16))
             .intoArray(weights, to + j + BLOCK / 2);
         if (TWO_FROM_BYTES) {
-          pairs = (IntVector) q.castShape(INTS, 1);
+          pairs = (IntVector) q.convertShape(VectorOperators.B2I, INTS, 1);
           low = pairs.and(0xF).sub(8);
           high = pairs.lanewise(VectorOperators.LSHR, 4).and(0xF).sub(8);
           low.and(0xFFFF)

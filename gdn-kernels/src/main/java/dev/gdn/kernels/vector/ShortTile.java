@@ -65,24 +65,24 @@ final class ShortTile {
     ShortVector s50 = s00;
     ShortVector s51 = s00;
     for (int k = 0; k < BLOCK; k++) {
-      ShortVector left = tokens(x, x0 + k * LENGTH);
-      ShortVector right = tokens(x, x1 + k * LENGTH);
-      ShortVector weight = weight(w[w0 + k]);
+      ShortVector left = IntVector.fromArray(INTS, x, x0 + k * LENGTH).reinterpretAsShorts();
+      ShortVector right = IntVector.fromArray(INTS, x, x1 + k * LENGTH).reinterpretAsShorts();
+      ShortVector weight = IntVector.broadcast(INTS, w[w0 + k]).reinterpretAsShorts();
       s00 = weight.mul(left).add(s00);
       s01 = weight.mul(right).add(s01);
-      weight = weight(w[w1 + k]);
+      weight = IntVector.broadcast(INTS, w[w1 + k]).reinterpretAsShorts();
       s10 = weight.mul(left).add(s10);
       s11 = weight.mul(right).add(s11);
-      weight = weight(w[w2 + k]);
+      weight = IntVector.broadcast(INTS, w[w2 + k]).reinterpretAsShorts();
       s20 = weight.mul(left).add(s20);
       s21 = weight.mul(right).add(s21);
-      weight = weight(w[w3 + k]);
+      weight = IntVector.broadcast(INTS, w[w3 + k]).reinterpretAsShorts();
       s30 = weight.mul(left).add(s30);
       s31 = weight.mul(right).add(s31);
-      weight = weight(w[w4 + k]);
+      weight = IntVector.broadcast(INTS, w[w4 + k]).reinterpretAsShorts();
       s40 = weight.mul(left).add(s40);
       s41 = weight.mul(right).add(s41);
-      weight = weight(w[w5 + k]);
+      weight = IntVector.broadcast(INTS, w[w5 + k]).reinterpretAsShorts();
       s50 = weight.mul(left).add(s50);
       s51 = weight.mul(right).add(s51);
     }
@@ -114,13 +114,13 @@ final class ShortTile {
     ShortVector s4 = s0;
     ShortVector s5 = s0;
     for (int k = 0; k < BLOCK; k++) {
-      ShortVector tokens = tokens(x, x0 + k * LENGTH);
-      s0 = weight(w[w0 + k]).mul(tokens).add(s0);
-      s1 = weight(w[w1 + k]).mul(tokens).add(s1);
-      s2 = weight(w[w2 + k]).mul(tokens).add(s2);
-      s3 = weight(w[w3 + k]).mul(tokens).add(s3);
-      s4 = weight(w[w4 + k]).mul(tokens).add(s4);
-      s5 = weight(w[w5 + k]).mul(tokens).add(s5);
+      ShortVector tokens = IntVector.fromArray(INTS, x, x0 + k * LENGTH).reinterpretAsShorts();
+      s0 = IntVector.broadcast(INTS, w[w0 + k]).reinterpretAsShorts().mul(tokens).add(s0);
+      s1 = IntVector.broadcast(INTS, w[w1 + k]).reinterpretAsShorts().mul(tokens).add(s1);
+      s2 = IntVector.broadcast(INTS, w[w2 + k]).reinterpretAsShorts().mul(tokens).add(s2);
+      s3 = IntVector.broadcast(INTS, w[w3 + k]).reinterpretAsShorts().mul(tokens).add(s3);
+      s4 = IntVector.broadcast(INTS, w[w4 + k]).reinterpretAsShorts().mul(tokens).add(s4);
+      s5 = IntVector.broadcast(INTS, w[w5 + k]).reinterpretAsShorts().mul(tokens).add(s5);
     }
     ((ShortVector) VECTOR.cast(s0)).intoArray(sums, to);
     ((ShortVector) VECTOR.cast(s1)).intoArray(sums, to + 1 * WIDTH);
@@ -128,14 +128,6 @@ final class ShortTile {
     ((ShortVector) VECTOR.cast(s3)).intoArray(sums, to + 3 * WIDTH);
     ((ShortVector) VECTOR.cast(s4)).intoArray(sums, to + 4 * WIDTH);
     ((ShortVector) VECTOR.cast(s5)).intoArray(sums, to + 5 * WIDTH);
-  }
-
-  private static ShortVector tokens(int[] x, int at) {
-    return IntVector.fromArray(INTS, x, at).reinterpretAsShorts();
-  }
-
-  private static ShortVector weight(int twice) {
-    return IntVector.broadcast(INTS, twice).reinterpretAsShorts();
   }
 
   /**
@@ -156,8 +148,10 @@ final class ShortTile {
     for (int b = 0; b < blocks; b++) {
       IntVector pairs = ShortVector.fromArray(SHORTS, sums, from + b * SUMS).reinterpretAsInts();
       FloatVector even =
-          (FloatVector) pairs.lanewise(VectorOperators.LSHL, 16).castShape(FLOATS, 0);
-      FloatVector odd = (FloatVector) pairs.and(UPPER_HALF).castShape(FLOATS, 0);
+          (FloatVector)
+              pairs.lanewise(VectorOperators.LSHL, 16).convertShape(VectorOperators.I2F, FLOATS, 0);
+      FloatVector odd =
+          (FloatVector) pairs.and(UPPER_HALF).convertShape(VectorOperators.I2F, FLOATS, 0);
       FloatVector scale = FloatVector.broadcast(FLOATS, w[w0 + b]);
       left = even.fma(FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH).mul(scale), left);
       right = odd.fma(FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH + LENGTH).mul(scale), right);

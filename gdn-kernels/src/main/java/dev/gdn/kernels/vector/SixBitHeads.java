@@ -91,15 +91,17 @@ final class SixBitHeads {
     for (int i = row; i < BLOCKS * ROWS; i += ROWS) {
       ByteVector scale = ByteVector.fromArray(WIDTH_BYTES, scales, i);
       ByteVector minimum = ByteVector.fromArray(WIDTH_BYTES, minima, i);
-      FloatVector a0 = ((FloatVector) scale.castShape(FLOATS, 0)).mul(unit0);
-      FloatVector a1 = ((FloatVector) scale.castShape(FLOATS, 1)).mul(unit1);
+      FloatVector a0 =
+          ((FloatVector) scale.convertShape(VectorOperators.B2F, FLOATS, 0)).mul(unit0);
+      FloatVector a1 =
+          ((FloatVector) scale.convertShape(VectorOperators.B2F, FLOATS, 1)).mul(unit1);
       a0.intoArray(factors, to + i);
       a1.intoArray(factors, to + i + LENGTH);
       a0.mul(middle)
-          .sub(((FloatVector) minimum.castShape(FLOATS, 0)).mul(minimum0))
+          .sub(((FloatVector) minimum.convertShape(VectorOperators.B2F, FLOATS, 0)).mul(minimum0))
           .intoArray(offsets, to + i);
       a1.mul(middle)
-          .sub(((FloatVector) minimum.castShape(FLOATS, 1)).mul(minimum1))
+          .sub(((FloatVector) minimum.convertShape(VectorOperators.B2F, FLOATS, 1)).mul(minimum1))
           .intoArray(offsets, to + i + LENGTH);
     }
   }

@@ -10,6 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
 
 /**
  * A row of blocks taken apart: weight i is {@code scales[g] * quanta[i] + offsets[g]}, where g is
@@ -79,9 +80,13 @@ final class UnpackedRow {
   private void multiply(long bytes, float unit, float[] target, int at) {
     LONG.set(eight, 0, bytes);
     ByteVector factors = ByteVector.fromArray(QUARTER_BYTES, eight, 0);
-    ((FloatVector) factors.castShape(FLOATS, 0)).mul(unit).intoArray(target, at);
+    ((FloatVector) factors.convertShape(VectorOperators.B2F, FLOATS, 0))
+        .mul(unit)
+        .intoArray(target, at);
     if (TWO_FROM_BYTES) {
-      ((FloatVector) factors.castShape(FLOATS, 1)).mul(unit).intoArray(target, at + LENGTH);
+      ((FloatVector) factors.convertShape(VectorOperators.B2F, FLOATS, 1))
+          .mul(unit)
+          .intoArray(target, at + LENGTH);
     }
   }
 
@@ -92,9 +97,11 @@ final class UnpackedRow {
       FloatVector added = FloatVector.broadcast(FLOATS, offsets[i >> shift]);
       for (int j = 0; j < GROUP; j += QUARTER_BYTES.length()) {
         ByteVector q = ByteVector.fromArray(QUARTER_BYTES, quanta, i + j);
-        ((FloatVector) q.castShape(FLOATS, 0)).fma(scale, added).intoArray(target, offset + i + j);
+        ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 0))
+            .fma(scale, added)
+            .intoArray(target, offset + i + j);
         if (TWO_FROM_BYTES) {
-          ((FloatVector) q.castShape(FLOATS, 1))
+          ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 1))
               .fma(scale, added)
               .intoArray(target, offset + i + j + LENGTH);
         }
@@ -124,13 +131,15 @@ final class UnpackedRow {
       for (int j = 0; j < 16; j += QUARTER_BYTES.length()) {
         ByteVector p = ByteVector.fromArray(QUARTER_BYTES, quanta, i + j);
         ByteVector q = ByteVector.fromArray(QUARTER_BYTES, quanta, i + j + 16);
-        FloatVector v = ((FloatVector) p.castShape(FLOATS, 0)).fma(scale, added);
-        FloatVector w = ((FloatVector) q.castShape(FLOATS, 0)).fma(scale, added);
+        FloatVector v =
+            ((FloatVector) p.convertShape(VectorOperators.B2F, FLOATS, 0)).fma(scale, added);
+        FloatVector w =
+            ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 0)).fma(scale, added);
         even = v.fma(FloatVector.fromArray(FLOATS, x, from + i + j), even);
         odd = w.fma(FloatVector.fromArray(FLOATS, x, from + i + j + 16), odd);
         if (TWO_FROM_BYTES) {
-          v = ((FloatVector) p.castShape(FLOATS, 1)).fma(scale, added);
-          w = ((FloatVector) q.castShape(FLOATS, 1)).fma(scale, added);
+          v = ((FloatVector) p.convertShape(VectorOperators.B2F, FLOATS, 1)).fma(scale, added);
+          w = ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 1)).fma(scale, added);
           even = v.fma(FloatVector.fromArray(FLOATS, x, from + i + j + LENGTH), even);
           odd = w.fma(FloatVector.fromArray(FLOATS, x, from + i + j + LENGTH + 16), odd);
         }
@@ -153,13 +162,17 @@ final class UnpackedRow {
       for (int j = 0; j < 16; j += QUARTER_BYTES.length()) {
         ByteVector p = ByteVector.fromArray(QUARTER_BYTES, quanta, i + j);
         ByteVector q = ByteVector.fromArray(QUARTER_BYTES, quanta, i + j + 16);
-        FloatVector v = ((FloatVector) p.castShape(FLOATS, 0)).fma(first, firstAdded);
-        FloatVector w = ((FloatVector) q.castShape(FLOATS, 0)).fma(second, secondAdded);
+        FloatVector v =
+            ((FloatVector) p.convertShape(VectorOperators.B2F, FLOATS, 0)).fma(first, firstAdded);
+        FloatVector w =
+            ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 0)).fma(second, secondAdded);
         even = v.fma(FloatVector.fromArray(FLOATS, x, from + i + j), even);
         odd = w.fma(FloatVector.fromArray(FLOATS, x, from + i + j + 16), odd);
         if (TWO_FROM_BYTES) {
-          v = ((FloatVector) p.castShape(FLOATS, 1)).fma(first, firstAdded);
-          w = ((FloatVector) q.castShape(FLOATS, 1)).fma(second, secondAdded);
+          v = ((FloatVector) p.convertShape(VectorOperators.B2F, FLOATS, 1)).fma(first, firstAdded);
+          w =
+              ((FloatVector) q.convertShape(VectorOperators.B2F, FLOATS, 1))
+                  .fma(second, secondAdded);
           even = v.fma(FloatVector.fromArray(FLOATS, x, from + i + j + LENGTH), even);
           odd = w.fma(FloatVector.fromArray(FLOATS, x, from + i + j + LENGTH + 16), odd);
         }

@@ -1,5 +1,8 @@
 package dev.gdn.kernels.vector;
 
+import static dev.gdn.kernels.vector.MatrixLanes.ORDER;
+import static dev.gdn.kernels.vector.MatrixLanes.QUARTER_BYTES;
+
 import dev.gdn.core.tensor.DataType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -18,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import jdk.incubator.vector.ByteVector;
 
 /**
  * Has the innermost loops compiled before a session needs them.
@@ -38,6 +42,8 @@ final class WarmUp {
   private static final int WORKING_CALLS = 2;
   // It looks at those of a compiled one every 1,024 calls.
   private static final int CALLS = 6000;
+  // Some hundred are enough for the JVM to keep a profile.
+  private static final int SHOWN = 2000;
   // Of the methods that wait, C2 takes the one that is called most.
   private static final int CALLS_WHILE_WAITING = 1000;
   private static final long PAUSE_MILLIS = 2;
@@ -152,7 +158,20 @@ final class WarmUp {
   // a checkpoint's file. One of another kind, even here, halved the speed of the loops over rows.
   static void run(Function<MemorySegment, List<WarmUpLoop>> loops) {
     try (Arena arena = Arena.ofShared()) {
-      compile(loops.apply(mapped(arena)));
+      MemorySegment weights = mapped(arena);
+      showKindOfSegment(weights);
+      compile(loops.apply(weights));
+    }
+  }
+
+  /**
+   * Vector loads of all types and loops share the code that asks a segment for its address. Where
+   * C2 does not find in that code's profile which class of segment comes, it leaves a call there.
+   */
+  private static void showKindOfSegment(MemorySegment weights) {
+    byte[] bytes = new byte[QUARTER_BYTES.length()];
+    for (int i = 0; i < SHOWN; i++) {
+      ByteVector.fromMemorySegment(QUARTER_BYTES, weights, 0, ORDER).intoArray(bytes, 0);
     }
   }
 

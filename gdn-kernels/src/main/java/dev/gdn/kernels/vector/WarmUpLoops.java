@@ -21,6 +21,10 @@ import java.util.List;
  * of no use. Those that take long without being compiled are here, if they have nothing to do for
  * some argument; what is left is compiled when the prompt meets it.
  *
+ * <p>None of them calls a method that the Vector API does not have inlined by force: to C2, what
+ * was mostly run with nothing to do calls it too seldom to inline it, and a vector that it returns
+ * is put on the heap.
+ *
  * <p>The loops of groups of rows are not here. C2 does not inline a method that a loop calls where
  * that loop was mostly run with nothing to do, and kept vectors of these loops on the heap even
  * without such a method: docs/performance-matmul.md.
@@ -55,27 +59,38 @@ final class WarmUpLoops {
   /** What few tokens meet in weights of some types. */
   static List<WarmUpLoop> ofFew(List<DataType> types, MemorySegment weights) {
     WarmUpLoops all = new WarmUpLoops();
-    float[] lanes = new float[BrainRows.TOGETHER * LENGTH];
     for (DataType type : types) {
-      if (type != DataType.Q4_0) {
-        StoredRows rows = StoredRows.of(type);
-        all.loops.add(n -> rows.decode(weights, 0, all.y, 0, n * BLOCK));
-        if (type == DataType.BF16) {
-          all.loops.add(
-              n -> rows.dots(weights, 0, 0, BrainRows.TOGETHER, all.x, 0, n * BLOCK, lanes));
-        }
-      }
+      all.addRows(type, weights);
     }
-    if (!all.loops.isEmpty()) {
+    if (types.stream().anyMatch(type -> type != DataType.Q4_0)) {
+      float[] lanes = new float[LENGTH];
       all.loops.add(n -> RowDot.floats(all.x, 0, all.x, 0, n * LENGTH, lanes, 0));
     }
     return all.loops;
   }
 
+  private void addRows(DataType type, MemorySegment weights) {
+    switch (type) {
+      case Q4_0, F16, F8_E4M3 -> {
+        // Rows of the first are multiplied as they are. The loops of the others call a method.
+      }
+      case BF16 -> {
+        StoredRows rows = StoredRows.of(type);
+        float[] lanes = new float[BrainRows.TOGETHER * LENGTH];
+        loops.add(n -> rows.decode(weights, 0, y, 0, n * BLOCK));
+        loops.add(n -> rows.dots(weights, 0, 0, BrainRows.TOGETHER, x, 0, n * BLOCK, lanes));
+      }
+      default -> {
+        StoredRows rows = StoredRows.of(type);
+        loops.add(n -> rows.decode(weights, 0, y, 0, n * BLOCK));
+      }
+    }
+  }
+
   /** What many tokens meet in every model. */
   static List<WarmUpLoop> ofMany() {
     WarmUpLoops all = new WarmUpLoops();
-    all.addRows();
+    all.addElements();
     all.addRule();
     return all.loops;
   }
@@ -110,7 +125,7 @@ final class WarmUpLoops {
     loops.add(n -> ShortTile.scaleRow(sums, 0, x, 0, x, 0, n, y, 0));
   }
 
-  private void addRows() {
+  private void addElements() {
     ConvolutionWeights convolution =
         new ConvolutionWeights(CHANNELS, 4, new float[4 * CHANNELS], null, Activation.IDENTITY);
     float[] ring = new float[3 * CHANNELS];
