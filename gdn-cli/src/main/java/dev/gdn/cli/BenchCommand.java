@@ -33,6 +33,12 @@ import picocli.CommandLine.Option;
       "With --json the last line is one JSON object with all figures."
     })
 final class BenchCommand extends BaseCommand {
+  /** Of a run with a model: what else the machine does in between takes milliseconds. */
+  private static final double LEAST_SECONDS = 5e-3;
+
+  /** Of a call of the rule, which is repeated: to share it out among threads takes microseconds. */
+  private static final double LEAST_CALL_SECONDS = 1e-3;
+
   @Option(
       names = {"-m", "--model"},
       paramLabel = "PATH",
@@ -157,6 +163,11 @@ final class BenchCommand extends BaseCommand {
     memory.resident().ifPresent(bytes -> figures.put("resident_bytes", bytes));
     memory.peakResident().ifPresent(bytes -> figures.put("peak_resident_bytes", bytes));
     figures.put("heap_bytes", memory.heap());
+    sayIfShort(
+        LEAST_SECONDS,
+        "-p and -n say how many tokens",
+        new ShortRuns.Timed("the prompt", promptTokens / speed.prefill().mean()),
+        new ShortRuns.Timed("the tokens", generatedTokens / speed.decode().mean()));
     return figures;
   }
 
@@ -199,6 +210,11 @@ final class BenchCommand extends BaseCommand {
     put(figures, "again_seconds", result.againSeconds());
     put(figures, "fork_seconds", result.forkSeconds());
     figures.put("ratio", ratio);
+    sayIfShort(
+        LEAST_SECONDS,
+        "-p and -n say how many tokens",
+        new ShortRuns.Timed("the next turn", result.turnSeconds().mean()),
+        new ShortRuns.Timed("reading all again", result.againSeconds().mean()));
     return figures;
   }
 
@@ -241,7 +257,15 @@ final class BenchCommand extends BaseCommand {
     figures.put("sharded_ratio", speed.shardedRatio());
     figures.put("sharded_lasting_ratio", speed.lastingRatio());
     put(figures, "us_per_step_head", speed.recurrent());
+    sayIfShort(
+        LEAST_CALL_SECONDS,
+        "--tokens, --heads and --dim say how much there is to compute",
+        new ShortRuns.Timed("the chunk form", 1e-6 * tokens * heads * speed.chunk().mean()));
     return figures;
+  }
+
+  private void sayIfShort(double leastSeconds, String remedy, ShortRuns.Timed... runs) {
+    ShortRuns.note(leastSeconds, remedy, runs).ifPresent(note -> Failures.say(err(), note));
   }
 
   private static void put(Map<String, Object> figures, String name, Statistics values) {

@@ -83,6 +83,9 @@ final class GenerateCommand extends BaseCommand {
       // Printed when all that the user gave is known to be of use.
       if (!quiet) {
         out.print(text);
+        if (options.constraint().isPresent() && !text.endsWith("\n")) {
+          out.println(); // JSON goes on no text
+        }
         out.flush();
       }
       GenerationResult result = generate(generation, out);

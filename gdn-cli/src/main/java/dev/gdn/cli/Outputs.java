@@ -105,6 +105,21 @@ final class Outputs {
   }
 
   /**
+   * Removes a regular file, or a link to one, if it is there.
+   *
+   * @throws InputException if it cannot be removed, naming it
+   */
+  static void remove(Path file) {
+    try {
+      if (Files.isRegularFile(file)) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw FileProblem.of(file, "cannot be removed", e);
+    }
+  }
+
+  /**
    * Writes a file.
    *
    * @throws InputException if it cannot be written, naming it

@@ -18,9 +18,11 @@ import picocli.CommandLine.Option;
       "Runs the gated delta rule on the tensors of safetensors files: q, k [B,T,H,K]; v [B,T,HV,V];"
           + " beta [B,T,HV] or [B,T,HV,V]; as far as there is decay, g [B,T,HV], gk [B,T,HV,K] and"
           + " gv [B,T,HV,V]; optionally initial_state [N,HV,K,V] and cu_seqlens [N+1]. All but the"
-          + " gates are finite. The metadata say op, scale and qk_l2norm.",
+          + " gates are finite. The metadata say op, which is gated_delta_rule; scale, a decimal"
+          + " number, 1/sqrt(K) if left out; and qk_l2norm, true or false, true if left out.",
       "Writes o [B,T,HV,V] and final_state [N,HV,K,V], float32, under the same file name. In a"
-          + " folder, a bad case does not keep the others from being run.",
+          + " folder, a bad case does not keep the others from being run, and what an earlier run"
+          + " wrote for it is removed.",
       "With op gated_delta_rule_backward in the metadata it also reads do [B,T,HV,V] and, if there"
           + " is one, dfinal_state, the derivatives of a loss by the results, and writes those by"
           + " the inputs: dq, dk, dv, dg, dgk, dgv, dbeta, dinitial_state."
@@ -51,6 +53,7 @@ final class RuleCommand extends BaseCommand {
     RuleRun rule = new RuleRun(kernelOptions, options);
     if (!Files.isDirectory(in)) {
       Path target = Files.isDirectory(out) ? out.resolve(in.getFileName()) : out;
+      Outputs.checkApart(target, "--out", in, "--in");
       runFile(rule, in, target)
           .ifPresent(
               reason -> {
@@ -64,7 +67,7 @@ final class RuleCommand extends BaseCommand {
     int bad = 0;
     for (Path file : cases) {
       try {
-        runFile(rule, file, out.resolve(file.getFileName()))
+        runCase(rule, file)
             .ifPresent(reason -> standard.println(file.getFileName() + ": passed over: " + reason));
       } catch (RuntimeException e) {
         if (!Failures.isBadInput(e)) {
@@ -80,9 +83,30 @@ final class RuleCommand extends BaseCommand {
     }
   }
 
+  /** Runs a case of a folder. No result of an earlier run is left for one that turns out bad. */
+  private Optional<String> runCase(RuleRun rule, Path file) {
+    Path target = out.resolve(file.getFileName());
+    Outputs.checkApart(target, "--out", in, "--in");
+    try {
+      return runFile(rule, file, target);
+    } catch (RuntimeException e) {
+      if (Failures.isBadInput(e)) {
+        removeResult(target, e);
+      }
+      throw e;
+    }
+  }
+
+  private static void removeResult(Path target, RuntimeException reason) {
+    try {
+      Outputs.remove(target);
+    } catch (InputException e) {
+      throw new InputException(Failures.message(reason) + "; " + e.getMessage(), reason);
+    }
+  }
+
   /** Runs a case, or says why it is none that this command runs. */
   private Optional<String> runFile(RuleRun rule, Path file, Path target) {
-    Outputs.checkApart(target, "--out", in, "--in");
     try (SafetensorsFile opened = SafetensorsFile.open(file)) {
       Optional<String> reason = RuleCase.reasonToPassOver(opened);
       if (reason.isEmpty()) {

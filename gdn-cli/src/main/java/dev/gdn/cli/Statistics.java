@@ -15,10 +15,9 @@ final class Statistics {
     int read = result.counts().prompt() - result.counts().reused();
     String reused =
         result.counts().reused() > 0 ? " (%d reused)".formatted(result.counts().reused()) : "";
-    String prompt = speed("prompt", "", read, result.timings().prefill());
-    // The first token comes with the prompt's last.
-    int steps = result.counts().generated() - 1;
-    String then = steps > 0 ? ", " + speed("then", "more ", steps, result.timings().decode()) : "";
+    String tokens = Message.count(read, "token");
+    String prompt = speed("prompt " + tokens, read, result.timings().prefill());
+    String then = then(result);
     int reasoning = result.counts().reasoning();
     String thought = reasoning > 0 ? ", %d of them thought".formatted(reasoning) : "";
     return "[%s%s%s%s; %s]".formatted(prompt, reused, then, thought, ending(result));
@@ -38,15 +37,20 @@ final class Statistics {
         : Optional.empty();
   }
 
-  private static String speed(String what, String more, int tokens, Duration time) {
+  /** What was computed behind the prompt, whose last token gives the first new one. */
+  private static String then(GenerationResult result) {
+    boolean ended = result.finishReason() == FinishReason.STOP_TOKEN;
+    int computed = result.counts().generated() - 1 + (ended ? 1 : 0);
+    if (computed <= 0) {
+      return "";
+    }
+    String tokens = Message.count(computed, "more token") + (ended ? " with the end token" : "");
+    return ", " + speed("then " + tokens, computed, result.timings().decode());
+  }
+
+  private static String speed(String what, int tokens, Duration time) {
     double seconds = time.toNanos() * 1e-9;
-    return String.format(
-        Locale.ROOT,
-        "%s %s in %.2f s, %.1f/s",
-        what,
-        Message.count(tokens, more + "token"),
-        seconds,
-        tokens / seconds);
+    return String.format(Locale.ROOT, "%s in %.2f s, %.1f/s", what, seconds, tokens / seconds);
   }
 
   private static String ending(GenerationResult result) {

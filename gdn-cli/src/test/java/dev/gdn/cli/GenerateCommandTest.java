@@ -60,6 +60,15 @@ class GenerateCommandTest {
   }
 
   @Test
+  void jsonBeginsALineOfItsOwn() throws IOException {
+    Path schema = Files.writeString(folder.resolve("schema.json"), "{\"const\": [1]}");
+    for (String prompt : new String[] {"In JSON:", "In JSON:\n"}) {
+      Called called = Called.with("generate", "--json-schema", schema, prompt).assertDone();
+      assertEquals("In JSON:\n[1]\n", called.out());
+    }
+  }
+
+  @Test
   void jsonThatIsCutOffIsToldInAnyCase() throws IOException {
     Path schema = Files.writeString(folder.resolve("schema.json"), "{\"type\": \"array\"}");
     Object[] arguments = {"generate", "--quiet", "--greedy", "-n1", "--json-schema", schema, "x"};

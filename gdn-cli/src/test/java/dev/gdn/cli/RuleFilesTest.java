@@ -10,6 +10,7 @@ import dev.gdn.model.safetensors.SafetensorsWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,31 @@ class RuleFilesTest {
           List.of(results.resolve("0.safetensors"), results.resolve("c.safetensors")),
           files.sorted().toList());
     }
+  }
+
+  @Test
+  void noEarlierResultIsLeftForACaseThatTurnsOutBad() throws IOException {
+    Path in = Files.createDirectory(folder.resolve("in"));
+    Path results = Files.createDirectory(folder.resolve("results"));
+    write("1", Map.of());
+    Files.copy(file, in.resolve("a.safetensors"));
+    Files.copy(file, in.resolve("b.safetensors"));
+    Files.copy(file, in.resolve("c.safetensors"));
+    Files.createSymbolicLink(results.resolve("b.safetensors"), in.resolve("c.safetensors"));
+    Files.createDirectory(results.resolve("d.safetensors"));
+    Files.writeString(in.resolve("d.safetensors"), "no safetensors");
+    assertEquals(2, Called.with("rule", "--in", in, "--out", results).code());
+    assertTrue(Files.exists(results.resolve("a.safetensors")));
+    write("1", Map.of("q", Float.NaN));
+    Files.move(file, in.resolve("a.safetensors"), StandardCopyOption.REPLACE_EXISTING);
+    Called rule = Called.with("rule", "--in", in, "--out", results);
+    assertEquals(2, rule.code());
+    assertTrue(rule.err().contains("3 of 4 cases could not be run"), rule.err());
+    assertFalse(Files.exists(results.resolve("a.safetensors")));
+    // What is no result of this command stays: a case that a link leads to, a folder.
+    assertTrue(Files.exists(results.resolve("b.safetensors")));
+    assertTrue(Files.exists(results.resolve("d.safetensors")));
+    assertTrue(Files.exists(in.resolve("c.safetensors")));
   }
 
   @ParameterizedTest

@@ -59,6 +59,7 @@ class MeasureTest {
             "-r",
             1,
             "--json");
+    assertTrue(gdn.err().contains("runs are too short for figures that hold"), gdn.err());
     assertPositive(
         lastLine(gdn),
         "us_per_token_head",

@@ -31,6 +31,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,7 @@ class GuideTest {
     assertShown(blocks, source);
   }
 
-  /** After its first example, which has a project of its own. */
+  /** After its first example, which has a project of its own; each with what it imports. */
   @Test
   void theReadmeShowsTheseExamples() throws IOException {
     String readme = Files.readString(Path.of("../../README.md"));
@@ -74,11 +75,25 @@ class GuideTest {
         BLOCK.matcher(readme).results().skip(1).map(match -> match.group(1)).toList();
     assertFalse(blocks.isEmpty());
     assertShown(blocks, source());
+    for (String line : source().lines().filter(GuideTest::isImport).toList()) {
+      String type = line.substring(line.lastIndexOf('.') + 1, line.length() - 1);
+      Pattern use = Pattern.compile("\\b" + type + "\\b");
+      for (String block : blocks) {
+        assertTrue(
+            !use.matcher(block).find() || block.contains(line), () -> line + " in\n" + block);
+      }
+    }
+  }
+
+  private static boolean isImport(String line) {
+    return line.startsWith("import ");
   }
 
   private static void assertShown(List<String> blocks, String source) {
     for (String block : blocks) {
-      String shown = unindented(block);
+      block.lines().filter(GuideTest::isImport).forEach(line -> assertTrue(source.contains(line)));
+      Stream<String> body = block.lines().filter(line -> !isImport(line));
+      String shown = unindented(body.collect(Collectors.joining("\n")).strip());
       assertTrue(source.contains(shown), () -> "not in Guide.java:\n" + block);
     }
   }

@@ -1,16 +1,13 @@
 package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.GroupKernel.DEPTH;
-import static dev.gdn.kernels.vector.GroupKernel.STRIDE;
 import static dev.gdn.kernels.vector.GroupKernel.TOKENS;
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
-import static dev.gdn.kernels.vector.MatrixLanes.ORIGIN;
 
 import dev.gdn.core.tensor.TokenTensor;
 
 /**
- * A block of tokens, quantised as in {@link QuantizedTokens}, laid out for products with groups of
- * rows: {@code [columns / DEPTH, tokens, STRIDE]}, so that a tile's tokens lie near each other,
+ * A block of tokens, quantised as in {@link QuantizedTokens}, laid out by a {@link StripLayout},
  * with every integer twice in an int. Missing tokens have scales of zero.
  */
 final class QuantizedStrips {
@@ -23,7 +20,7 @@ final class QuantizedStrips {
   private TokenTensor x;
   private int tokens;
   private int columns;
-  private int padded;
+  private StripLayout layout;
 
   /**
    * @param threads how many may call {@link #pack} at the same time
@@ -37,12 +34,10 @@ final class QuantizedStrips {
     this.x = x;
     this.tokens = tokens;
     this.columns = columns;
-    this.padded = GroupKernel.padded(tokens);
-    int strips = Math.multiplyExact((columns + DEPTH - 1) / DEPTH, padded);
-    int size = Math.addExact(ORIGIN, Math.multiplyExact(strips, STRIDE));
-    if (values.length < size) {
-      values = new int[size];
-      scales = new float[strips * SCALES];
+    layout = StripLayout.of(tokens, columns);
+    if (values.length < layout.size()) {
+      values = new int[layout.size()];
+      scales = new float[layout.strips() * SCALES];
     }
   }
 
@@ -56,12 +51,12 @@ final class QuantizedStrips {
 
   /** Where the integers of a strip of a token start. */
   int at(int column, int token) {
-    return ORIGIN + (column / DEPTH * padded + token) * STRIDE;
+    return layout.at(column, token);
   }
 
   /** Where its scales start, one for each block, times {@link ShortTile#UNIT}. */
   int scalesAt(int column, int token) {
-    return (column / DEPTH * padded + token) * SCALES;
+    return layout.strip(column, token) * SCALES;
   }
 
   /** Lays out one tile's tokens. */

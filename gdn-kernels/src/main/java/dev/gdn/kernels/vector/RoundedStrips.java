@@ -1,17 +1,15 @@
 package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.GroupKernel.DEPTH;
-import static dev.gdn.kernels.vector.GroupKernel.STRIDE;
 import static dev.gdn.kernels.vector.GroupKernel.TOKENS;
 import static dev.gdn.kernels.vector.MatrixLanes.BLOCK;
-import static dev.gdn.kernels.vector.MatrixLanes.ORIGIN;
 
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 
 /**
- * A block of tokens in float32, rounded to what {@link QuantizedTokens} hold, laid out as {@link
- * QuantizedStrips} are. Missing tokens are zero.
+ * A block of tokens in float32, rounded to what {@link QuantizedTokens} hold, laid out by a {@link
+ * StripLayout}. Missing tokens are zero.
  */
 final class RoundedStrips {
   private final int[][] rounded;
@@ -19,7 +17,7 @@ final class RoundedStrips {
   private TokenTensor x;
   private int tokens;
   private int columns;
-  private int padded;
+  private StripLayout layout;
 
   /**
    * @param threads how many may call {@link #pack} at the same time
@@ -33,11 +31,9 @@ final class RoundedStrips {
     this.x = x;
     this.tokens = tokens;
     this.columns = columns;
-    this.padded = GroupKernel.padded(tokens);
-    int strips = Math.multiplyExact((columns + DEPTH - 1) / DEPTH, padded);
-    int size = Math.addExact(ORIGIN, Math.multiplyExact(strips, STRIDE));
-    if (values.length < size) {
-      values = new float[size];
+    layout = StripLayout.of(tokens, columns);
+    if (values.length < layout.size()) {
+      values = new float[layout.size()];
     }
   }
 
@@ -47,7 +43,7 @@ final class RoundedStrips {
 
   /** Where a strip of a token starts. */
   int at(int column, int token) {
-    return ORIGIN + (column / DEPTH * padded + token) * STRIDE;
+    return layout.at(column, token);
   }
 
   /** Lays out one tile's tokens. */

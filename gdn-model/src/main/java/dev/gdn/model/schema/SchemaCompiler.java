@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,6 +64,9 @@ final class SchemaCompiler {
           "number", NumberLimits.KEYWORDS,
           "boolean", Set.of(),
           "null", Set.of());
+
+  /** What says all of a schema by itself. */
+  private static final List<String> SINGLE = List.of("$ref", "anyOf", "oneOf", "const", "enum");
 
   private final SchemaReferences schemas;
   private final SchemaParts parts;
@@ -122,17 +126,21 @@ final class SchemaCompiler {
       ObjectNode merged = parts.merged((ObjectNode) schema, place);
       return reference(merged, merged, place);
     }
-    for (String single : List.of("$ref", "anyOf", "oneOf", "const", "enum")) {
+    for (String single : SINGLE) {
       if (schema.has(single)) {
         return single(single, schema, place);
       }
     }
     Set<String> types = types(schema, place);
-    Set<String> known = new LinkedHashSet<>(ANNOTATIONS);
-    known.add("type");
+    boolean any = types.size() == KEYWORDS.size();
+    Set<String> known = new HashSet<>(Set.of("type"));
     types.forEach(type -> known.addAll(KEYWORDS.get(type)));
-    requireKnown(schema, known, place, "for type " + String.join(" or ", types));
-    return types.size() == KEYWORDS.size()
+    if (any) {
+      known.add("allOf");
+      known.addAll(SINGLE);
+    }
+    requireKnown(schema, known, place, any ? "" : "for type " + String.join(" or ", types));
+    return any
         ? anything
         : new Node.Choice(types.stream().map(type -> typed(type, schema, place)).toList());
   }
@@ -143,8 +151,8 @@ final class SchemaCompiler {
         .fieldNames()
         .forEachRemaining(
             keyword -> {
-              if (!known.contains(keyword)) {
-                throw SchemaProblem.keyword(place, keyword, circumstance);
+              if (!known.contains(keyword) && !ANNOTATIONS.contains(keyword)) {
+                throw SchemaProblem.keyword(place, keyword, circumstance, known);
               }
             });
   }
@@ -167,8 +175,7 @@ final class SchemaCompiler {
 
   /** A schema that one keyword says all of. */
   private Node single(String keyword, JsonNode schema, String place) {
-    Set<String> known = new LinkedHashSet<>(ANNOTATIONS);
-    known.add(keyword);
+    Set<String> known = new HashSet<>(Set.of(keyword));
     boolean listed = keyword.equals("const") || keyword.equals("enum");
     if (listed) {
       known.add("type");

@@ -1,5 +1,8 @@
 package dev.gdn.model.schema;
 
+import java.util.Set;
+import java.util.TreeSet;
+
 /** Complaints about a schema. */
 final class SchemaProblem {
   private SchemaProblem() {}
@@ -14,5 +17,21 @@ final class SchemaProblem {
   static IllegalArgumentException keyword(String place, String keyword, String circumstance) {
     return new IllegalArgumentException(
         "schema%s: keyword \"%s\" is not supported %s".formatted(place, keyword, circumstance));
+  }
+
+  /**
+   * A keyword that is none of those which are supported where it stands.
+   *
+   * @param circumstance empty for anywhere
+   */
+  static IllegalArgumentException keyword(
+      String place, String keyword, String circumstance, Set<String> supported) {
+    return new IllegalArgumentException(
+        "schema%s: keyword \"%s\" is not supported%s; expected %s, or an annotation such as title"
+            .formatted(
+                place,
+                keyword,
+                circumstance.isEmpty() ? "" : " " + circumstance,
+                String.join(", ", new TreeSet<>(supported))));
   }
 }

@@ -42,10 +42,23 @@ record AttributePath(List<Object> keys) {
 
   /** What the path leads to. */
   Object value(Object element, Context context) {
+    return value(element, null, context);
+  }
+
+  /**
+   * What the path leads to.
+   *
+   * @param otherwise what stands for what is not there, also on the way; null for nothing, none
+   *     too, as in the reference
+   */
+  Object value(Object element, Object otherwise, Context context) {
     Object value = element;
     for (Object key : keys) {
       context.budget().step(1);
       value = Attributes.item(value, key, context.budget());
+      if (value instanceof Undefined && otherwise != null) {
+        value = otherwise;
+      }
     }
     return value;
   }

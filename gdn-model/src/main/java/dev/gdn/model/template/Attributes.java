@@ -93,6 +93,8 @@ final class Attributes {
       case Namespace space when space.attributes().containsKey(name) ->
           space.attributes().get(name);
       case LoopVariable loop -> loop.attribute(name);
+      case Tuple tuple when tuple.names().contains(name) ->
+          tuple.items().get(tuple.names().indexOf(name));
       // No format, which takes long: a list may have many such elements.
       case null, default -> new Undefined("'" + describe(of) + "' has no attribute '" + name + "'");
     };

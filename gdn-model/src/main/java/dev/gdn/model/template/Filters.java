@@ -13,7 +13,12 @@ final class Filters {
   }
 
   private static final Map<String, Filter> FILTERS =
-      Stream.of(TextFilters.ALL, SequenceFilters.ALL, SelectionFilters.ALL, ScalarFilters.ALL)
+      Stream.of(
+              TextFilters.ALL,
+              SequenceFilters.ALL,
+              OrderFilters.ALL,
+              SelectionFilters.ALL,
+              ScalarFilters.ALL)
           .flatMap(filters -> filters.entrySet().stream())
           .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 

@@ -91,9 +91,14 @@ final class NumberText {
     return Double.parseDouble(joined);
   }
 
+  /** White space around numbers: to Python, the separators of ASCII are none there. */
+  private static boolean isSpace(int c) {
+    return PythonText.isSpace(c) && (c < 0x1c || c > 0x1f);
+  }
+
   /** Without white space around it, and with the digits of any script as those of ASCII. */
   private static String plain(String text) {
-    String stripped = StringMethods.strip(text);
+    String stripped = StringMethods.strip(text, NumberText::isSpace, true, true);
     if (stripped.chars().allMatch(c -> c < 0x80)) {
       return stripped;
     }

@@ -11,19 +11,32 @@ import java.math.RoundingMode;
 final class Numbers {
   private Numbers() {}
 
-  static int compare(Object a, Object b) {
-    if (a instanceof Double || b instanceof Double) {
-      double x = real(a);
-      double y = real(b);
-      return x == y ? 0 : x < y ? -1 : 1;
+  /** The order of two numbers, exact also between whole numbers and floats. */
+  static Order order(Object a, Object b) {
+    if (!(a instanceof Double) && !(b instanceof Double)) {
+      return Order.of(decimal(a).compareTo(decimal(b)));
     }
-    return decimal(a).compareTo(decimal(b));
+    double x = real(a);
+    double y = real(b);
+    if (Double.isNaN(x) || Double.isNaN(y)) {
+      return Order.NONE;
+    }
+    if (x != y || (a instanceof Double && b instanceof Double)) {
+      return x == y ? Order.EQUAL : x < y ? Order.LESS : Order.GREATER;
+    }
+    if (Double.isInfinite(x)) { // a whole number beyond all floats, and infinity
+      return a instanceof Double == x > 0 ? Order.GREATER : Order.LESS;
+    }
+    // A float is the nearest one of many whole numbers.
+    return Order.of(decimal(a).compareTo(decimal(b)));
   }
 
   private static BigDecimal decimal(Object value) {
-    return value instanceof BigInteger number
-        ? new BigDecimal(number)
-        : BigDecimal.valueOf(whole(value));
+    return switch (value) {
+      case Double number -> new BigDecimal(number);
+      case BigInteger number -> new BigDecimal(number);
+      default -> BigDecimal.valueOf(whole(value));
+    };
   }
 
   static double real(Object value) {

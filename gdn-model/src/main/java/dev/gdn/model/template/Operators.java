@@ -104,15 +104,16 @@ final class Operators {
       case "!=" -> !Values.equal(left, right, budget);
       case "in" -> Values.contains(right, left, budget);
       case "not in" -> !Values.contains(right, left, budget);
-      case "<" -> isOrdered(left, right) && Values.compare(left, right, operator, budget) < 0;
-      case "<=" -> isOrdered(left, right) && Values.compare(left, right, operator, budget) <= 0;
-      case ">" -> isOrdered(left, right) && Values.compare(left, right, operator, budget) > 0;
-      default -> isOrdered(left, right) && Values.compare(left, right, operator, budget) >= 0;
+      default -> holds(operator, Values.order(left, right, operator, budget));
     };
   }
 
-  /** Not a number is neither less nor greater than anything. */
-  private static boolean isOrdered(Object left, Object right) {
-    return !(left instanceof Double a && a.isNaN()) && !(right instanceof Double b && b.isNaN());
+  private static boolean holds(String operator, Order order) {
+    return switch (operator) {
+      case "<" -> order == Order.LESS;
+      case "<=" -> order == Order.LESS || order == Order.EQUAL;
+      case ">" -> order == Order.GREATER;
+      default -> order == Order.GREATER || order == Order.EQUAL;
+    };
   }
 }

@@ -61,7 +61,7 @@ record PythonJson(boolean ascii, String indent, String item, String key, boolean
     }
     List<Map.Entry<?, ?>> entries = new ArrayList<>(map.entrySet());
     if (sorted) {
-      entries.sort((a, b) -> Values.compare(a.getKey(), b.getKey(), "<", budget));
+      entries.sort((a, b) -> Values.compare(a.getKey(), b.getKey(), budget));
     }
     out.append('{');
     for (int i = 0; i < entries.size(); i++) {

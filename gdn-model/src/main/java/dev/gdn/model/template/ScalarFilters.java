@@ -35,7 +35,7 @@ final class ScalarFilters {
     return switch (value) {
       case Boolean _ -> Numbers.whole(value);
       case Double number -> Math.abs(number);
-      default -> Numbers.compare(value, 0L) < 0 ? Numbers.negate(value) : value;
+      default -> Numbers.order(value, 0L) == Order.LESS ? Numbers.negate(value) : value;
     };
   }
 
@@ -110,26 +110,46 @@ final class ScalarFilters {
           case "floor" -> RoundingMode.FLOOR;
           default -> throw new Problem("method must be common, ceil or floor");
         };
-    if (!(value instanceof Double) && mode == RoundingMode.HALF_EVEN) {
-      return rounded(value, precision);
+    if (mode != RoundingMode.HALF_EVEN) {
+      return scaled(value, precision, mode);
     }
-    double number = Numbers.real(value);
+    return value instanceof Double number ? nearest(number, precision) : rounded(value, precision);
+  }
+
+  private static double nearest(double number, int precision) {
     if (Double.isNaN(number) || Double.isInfinite(number)) {
       return number;
     }
-    return mode == RoundingMode.HALF_EVEN
-        ? Math.copySign(new BigDecimal(number).setScale(precision, mode).doubleValue(), number)
-        : scaled(number, precision, mode);
+    BigDecimal decimal = new BigDecimal(number).setScale(precision, RoundingMode.HALF_EVEN);
+    double rounded = Math.copySign(decimal.doubleValue(), number);
+    if (Double.isInfinite(rounded)) {
+      throw new Problem("rounded value too large to represent");
+    }
+    return rounded;
   }
 
   /** As the reference does it: what the multiplication rounds counts, so that 2.1 stays 2.1. */
-  private static double scaled(double number, int precision, RoundingMode mode) {
-    double scale = Double.parseDouble("1e" + Math.clamp(precision, -MOST_ZEROS, MOST_ZEROS));
+  private static double scaled(Object value, int precision, RoundingMode mode) {
+    double number = Numbers.real(value);
+    if (precision >= 0 && !(value instanceof Double)) {
+      return number; // a whole number times a power of ten is one
+    }
+    if (precision > MOST_ZEROS) {
+      throw new Problem("int too large to convert to float");
+    }
+    double scale = Double.parseDouble("1e" + precision);
     double scaled = number * scale;
-    if (Double.isInfinite(scaled)) {
-      return number; // too large for a fraction
+    if (Double.isNaN(scaled) || Double.isInfinite(scaled)) {
+      String found = Double.isNaN(scaled) ? "NaN" : "infinity";
+      throw new Problem("cannot convert float " + found + " to integer");
     }
     double whole = mode == RoundingMode.CEILING ? Math.ceil(scaled) : Math.floor(scaled);
+    if (precision >= 0) {
+      return new BigDecimal(whole).scaleByPowerOfTen(-precision).doubleValue();
+    }
+    if (scale == 0) {
+      throw new Problem("float division by zero");
+    }
     return (whole + 0.0) / scale; // a whole number of Python's has no negative zero
   }
 

@@ -24,9 +24,7 @@ final class SelectionFilters {
       Arguments.Bound bound = arguments.bind("map", "attribute", "default");
       AttributePath path = AttributePath.of(bound.get(0));
       for (Object element : elements(value, context)) {
-        Object found = path.value(element, context);
-        Object otherwise = bound.get(1, null); // none is no default, as in the reference
-        mapped.add(found instanceof Undefined && otherwise != null ? otherwise : found);
+        mapped.add(path.value(element, bound.get(1, null), context));
       }
       return mapped;
     }

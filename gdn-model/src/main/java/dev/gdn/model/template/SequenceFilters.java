@@ -2,7 +2,6 @@ package dev.gdn.model.template;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -10,25 +9,17 @@ import java.util.Map;
 final class SequenceFilters {
   static final Map<String, Filters.Filter> ALL =
       Map.ofEntries(
+          Map.entry("batch", SequenceFilters::batch),
           Map.entry("count", SequenceFilters::length),
-          Map.entry("dictsort", SequenceFilters::sortMap),
           Map.entry("first", SequenceFilters::first),
           Map.entry("items", SequenceFilters::items),
           Map.entry("join", SequenceFilters::join),
           Map.entry("last", SequenceFilters::last),
           Map.entry("length", SequenceFilters::length),
           Map.entry("list", SequenceFilters::list),
-          Map.entry(
-              "max", (value, arguments, context) -> extreme("max", value, arguments, context)),
-          Map.entry(
-              "min", (value, arguments, context) -> extreme("min", value, arguments, context)),
           Map.entry("reverse", SequenceFilters::reverse),
-          Map.entry("sort", SequenceFilters::sort),
-          Map.entry("sum", SequenceFilters::sum),
-          Map.entry("unique", SequenceFilters::unique));
-
-  /** An element and what it is sorted by. */
-  private record Keyed(List<Object> keys, Object element) {}
+          Map.entry("slice", SequenceFilters::slice),
+          Map.entry("sum", SequenceFilters::sum));
 
   private SequenceFilters() {}
 
@@ -106,96 +97,48 @@ final class SequenceFilters {
     return sum;
   }
 
-  private static Object extreme(String name, Object value, Arguments arguments, Context context) {
-    Arguments.Bound bound = arguments.bind(name, "case_sensitive", "attribute");
-    List<Object> elements = elements(value, context);
-    if (elements.isEmpty()) {
-      return new Undefined("No aggregated item, sequence was empty.");
-    }
-    AttributePath path = AttributePath.of(bound, 1);
-    boolean sensitive = bound.flag(0, false);
-    boolean isMost = name.equals("max");
-    Comparator<Object> order =
-        (a, b) ->
-            Values.compare(
-                cased(path.value(a, context), sensitive, context),
-                cased(path.value(b, context), sensitive, context),
-                isMost ? ">" : "<",
-                context.budget());
-    return isMost ? Collections.max(elements, order) : Collections.min(elements, order);
-  }
-
-  private static Object sort(Object value, Arguments arguments, Context context) {
-    Arguments.Bound bound = arguments.bind("sort", "reverse", "case_sensitive", "attribute");
-    List<AttributePath> paths = AttributePath.several(bound, 2);
-    boolean sensitive = bound.flag(1, false);
-    List<Keyed> keyed = new ArrayList<>();
+  private static Object batch(Object value, Arguments arguments, Context context) {
+    Arguments.Bound bound = arguments.bind("batch", "linecount", "fill_with");
+    int size = bound.whole(0);
+    List<Object> batches = new ArrayList<>();
+    List<Object> batch = new ArrayList<>();
     for (Object element : elements(value, context)) {
-      keyed.add(new Keyed(keys(element, paths, sensitive, context), element));
-    }
-    Comparator<Keyed> order = (a, b) -> Values.compare(a.keys(), b.keys(), "<", context.budget());
-    List<Keyed> sorted = sorted(keyed, order, bound.flag(0, false));
-    return new ArrayList<>(sorted.stream().map(Keyed::element).toList());
-  }
-
-  private static Object sortMap(Object value, Arguments arguments, Context context) {
-    Arguments.Bound bound = arguments.bind("dictsort", "case_sensitive", "by", "reverse");
-    if (!(value instanceof Map<?, ?> map)) {
-      throw new Problem("dictsort: expected a mapping, found " + Values.typeName(value));
-    }
-    int place =
-        switch (bound.text(1, "key")) {
-          case "key" -> 0;
-          case "value" -> 1;
-          default -> throw new Problem("You can only sort by either \"key\" or \"value\"");
-        };
-    boolean sensitive = bound.flag(0, false);
-    Comparator<Object> order =
-        (a, b) ->
-            Values.compare(
-                cased(((Tuple) a).items().get(place), sensitive, context),
-                cased(((Tuple) b).items().get(place), sensitive, context),
-                "<",
-                context.budget());
-    return sorted(Attributes.items(map, context.budget()), order, bound.flag(2, false));
-  }
-
-  private static <T> List<T> sorted(List<T> elements, Comparator<T> order, boolean reverse) {
-    List<T> sorted = new ArrayList<>(elements);
-    sorted.sort(reverse ? order.reversed() : order);
-    return sorted;
-  }
-
-  /** What an element is sorted by: a list even of one, since lists of equal items have an order. */
-  private static List<Object> keys(
-      Object element, List<AttributePath> paths, boolean sensitive, Context context) {
-    context.budget().step(paths.size());
-    List<Object> keys = new ArrayList<>();
-    paths.forEach(path -> keys.add(cased(path.value(element, context), sensitive, context)));
-    return keys;
-  }
-
-  private static Object cased(Object value, boolean sensitive, Context context) {
-    if (sensitive || !(value instanceof String text)) {
-      return value;
-    }
-    context.budget().read(text);
-    return LetterCase.lower(text);
-  }
-
-  private static Object unique(Object sequence, Arguments arguments, Context context) {
-    Arguments.Bound bound = arguments.bind("unique", "case_sensitive", "attribute");
-    List<Object> unique = new ArrayList<>();
-    List<Object> seen = new ArrayList<>();
-    AttributePath path = AttributePath.of(bound, 1);
-    for (Object element : elements(sequence, context)) {
-      Object value = path.value(element, context);
-      Object key = cased(value, bound.flag(0, false), context);
-      if (seen.stream().noneMatch(other -> Values.equal(other, key, context.budget()))) {
-        seen.add(key);
-        unique.add(element);
+      if (batch.size() == size) { // of size 0 there is one, as in the reference
+        batches.add(batch);
+        batch = new ArrayList<>();
       }
+      batch.add(element);
     }
-    return unique;
+    if (!batch.isEmpty()) {
+      int missing = bound.get(1, null) == null ? 0 : Math.max(size - batch.size(), 0);
+      context.budget().step(missing);
+      batch.addAll(Collections.nCopies(missing, bound.get(1, null)));
+      batches.add(batch);
+    }
+    return batches;
+  }
+
+  /** A number of lists; where one is filled up, all that are not longer than others are. */
+  private static Object slice(Object value, Arguments arguments, Context context) {
+    Arguments.Bound bound = arguments.bind("slice", "slices", "fill_with");
+    List<Object> elements = elements(value, context);
+    int count = bound.whole(0);
+    if (count == 0) {
+      throw new Problem("integer division or modulo by zero");
+    }
+    List<Object> slices = new ArrayList<>();
+    int from = 0;
+    for (int i = 0; i < count; i++) {
+      context.budget().step(1);
+      boolean isLonger = i < elements.size() % count;
+      int to = from + elements.size() / count + (isLonger ? 1 : 0);
+      List<Object> slice = new ArrayList<>(elements.subList(from, to));
+      if (!isLonger && bound.get(1, null) != null) {
+        slice.add(bound.get(1));
+      }
+      slices.add(slice);
+      from = to;
+    }
+    return slices;
   }
 }

@@ -34,14 +34,23 @@ final class StringMethods {
       case "split" ->
           (arguments, context) -> {
             Arguments.Bound bound = arguments.bind(name, "sep", "maxsplit");
-            return TextParts.split(text, separator(bound), bound.whole(1, -1), context.budget());
+            return TextParts.split(
+                text, separatorOrNone(bound), bound.whole(1, -1), context.budget());
           };
       case "rsplit" ->
           (arguments, context) -> {
             Arguments.Bound bound = arguments.bind(name, "sep", "maxsplit");
             return TextParts.splitFromEnd(
-                text, separator(bound), bound.whole(1, -1), context.budget());
+                text, separatorOrNone(bound), bound.whole(1, -1), context.budget());
           };
+      case "partition" ->
+          (arguments, context) ->
+              TextParts.partition(
+                  text, separator(arguments.bind(name, "sep")), false, context.budget());
+      case "rpartition" ->
+          (arguments, context) ->
+              TextParts.partition(
+                  text, separator(arguments.bind(name, "sep")), true, context.budget());
       case "splitlines" ->
           (arguments, context) -> {
             arguments.bind(name);
@@ -172,10 +181,12 @@ final class StringMethods {
     return bound.get(0, null) == null ? null : bound.text(0);
   }
 
+  /** What a text is cut at; null for any white space. */
+  private static String separatorOrNone(Arguments.Bound bound) {
+    return bound.get(0, null) == null ? null : separator(bound);
+  }
+
   private static String separator(Arguments.Bound bound) {
-    if (bound.get(0, null) == null) {
-      return null;
-    }
     if (bound.text(0).isEmpty()) {
       throw new Problem("empty separator");
     }
@@ -218,12 +229,8 @@ final class StringMethods {
     return strip(text, set::contains, start, end);
   }
 
-  /** Without the white space at its ends. */
-  static String strip(String text) {
-    return strip(text, PythonText::isSpace, true, true);
-  }
-
-  private static String strip(String text, IntPredicate isStripped, boolean start, boolean end) {
+  /** Without the characters at its ends that a condition holds for. */
+  static String strip(String text, IntPredicate isStripped, boolean start, boolean end) {
     int from = 0;
     int to = text.length();
     while (start && from < to && isStripped.test(text.codePointAt(from))) {

@@ -69,7 +69,7 @@ final class Tests {
       case "float" -> Optional.of(value instanceof Double);
       case "callable" -> Optional.of(value instanceof Function || value instanceof Undefined);
       case "even" -> Optional.of(isMultiple(value, 2L));
-      case "odd" -> Optional.of(Numbers.compare(rest(value, 2L), 1L) == 0);
+      case "odd" -> Optional.of(Numbers.order(rest(value, 2L), 1L) == Order.EQUAL);
       case "lower" -> Optional.of(value instanceof String text && StringMethods.isLower(text));
       case "upper" -> Optional.of(value instanceof String text && StringMethods.isUpper(text));
       case "escaped" -> Optional.of(false);

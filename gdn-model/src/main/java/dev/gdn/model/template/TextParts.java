@@ -36,28 +36,61 @@ final class TextParts {
 
   /** As {@link #split}, but separators are looked for from the end. */
   static List<Object> splitFromEnd(String text, String separator, int most, Budget budget) {
-    if (separator == null) {
-      if (most >= 0) {
-        throw new Problem("rsplit: expected a separator with maxsplit, found none");
-      }
-      return split(text, null, most, budget);
-    }
     budget.characters(text.length());
-    budget.search(text, separator);
+    budget.search(text, separator == null ? "" : separator);
     List<Object> parts = new ArrayList<>();
-    int end = text.length();
+    int end = separator == null ? blanksStart(text, text.length()) : text.length();
     while (most < 0 || parts.size() < most) {
-      int at = text.lastIndexOf(separator, end - separator.length());
-      if (at < 0) {
+      int from = separator == null ? wordStart(text, end) : partEnd(text, separator, end);
+      if (from == 0) {
         break;
       }
       budget.step(1);
-      parts.add(text.substring(at + separator.length(), end));
-      end = at;
+      parts.add(text.substring(from, end));
+      end = separator == null ? blanksStart(text, from) : from - separator.length();
     }
-    parts.add(text.substring(0, end));
+    if (separator != null || end > 0) {
+      parts.add(text.substring(0, end));
+    }
     Collections.reverse(parts);
     return parts;
+  }
+
+  /** The end of the last separator before {@code to}, 0 if there is none. */
+  private static int partEnd(String text, String separator, int to) {
+    int at = text.lastIndexOf(separator, to - separator.length());
+    return at < 0 ? 0 : at + separator.length();
+  }
+
+  private static int wordStart(String text, int to) {
+    int at = to;
+    while (at > 0 && !PythonText.isSpace(text.charAt(at - 1))) {
+      at--;
+    }
+    return at;
+  }
+
+  private static int blanksStart(String text, int to) {
+    int at = to;
+    while (at > 0 && PythonText.isSpace(text.charAt(at - 1))) {
+      at--;
+    }
+    return at;
+  }
+
+  /**
+   * What stands before a separator, the separator, and what stands behind it.
+   *
+   * @param last whether the last separator counts; where there is none, the text then stands last
+   */
+  static Tuple partition(String text, String separator, boolean last, Budget budget) {
+    budget.characters(text.length());
+    budget.search(text, separator);
+    int at = last ? text.lastIndexOf(separator) : text.indexOf(separator);
+    if (at < 0) {
+      return last ? Tuple.of("", "", text) : Tuple.of(text, "", "");
+    }
+    return Tuple.of(text.substring(0, at), separator, text.substring(at + separator.length()));
   }
 
   private static int blanks(String text, int from) {

@@ -105,7 +105,7 @@ final class Values {
     budget.enter();
     try {
       if (isNumber(a) && isNumber(b)) {
-        return Numbers.compare(a, b) == 0;
+        return Numbers.order(a, b) == Order.EQUAL;
       }
       return switch (a) {
         case null -> b == null;
@@ -156,21 +156,21 @@ final class Values {
    * @param operator how the message writes the comparison
    * @throws Problem if they have none, or one is undefined
    */
-  static int compare(Object a, Object b, String operator, Budget budget) {
+  static Order order(Object a, Object b, String operator, Budget budget) {
     budget.enter();
     try {
       if (isNumber(a) && isNumber(b)) {
-        return Numbers.compare(a, b);
+        return Numbers.order(a, b);
       }
       if (a instanceof String x && b instanceof String y) {
         budget.read(x.length() < y.length() ? x : y);
-        return PythonText.compare(x, y);
+        return Order.of(PythonText.compare(x, y));
       }
       if (a instanceof List<?> x && b instanceof List<?> y) {
-        return compare(x, y, operator, budget);
+        return order(x, y, operator, budget);
       }
       if (a instanceof Tuple x && b instanceof Tuple y) {
-        return compare(x.items(), y.items(), operator, budget);
+        return order(x.items(), y.items(), operator, budget);
       }
       throw a instanceof Undefined x
           ? x.failure()
@@ -184,13 +184,28 @@ final class Values {
     }
   }
 
-  private static int compare(List<?> a, List<?> b, String operator, Budget budget) {
+  private static Order order(List<?> a, List<?> b, String operator, Budget budget) {
     for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
       if (!equal(a.get(i), b.get(i), budget)) {
-        return compare(a.get(i), b.get(i), operator, budget);
+        return order(a.get(i), b.get(i), operator, budget);
       }
     }
-    return Integer.compare(a.size(), b.size());
+    return Order.of(Integer.compare(a.size(), b.size()));
+  }
+
+  /**
+   * The order of two values that are sorted, as a {@link java.util.Comparator} returns it.
+   *
+   * @throws Problem if they have none, also since one is not a number: where the reference puts
+   *     that depends on how it sorts
+   */
+  static int compare(Object a, Object b, Budget budget) {
+    return switch (order(a, b, "<", budget)) {
+      case LESS -> -1;
+      case EQUAL -> 0;
+      case GREATER -> 1;
+      case NONE -> throw new Problem("expected values that can be sorted, found nan");
+    };
   }
 
   /** Python's {@code item in container}. */

@@ -203,6 +203,24 @@ class JsonSchemaConstraintTest {
   }
 
   @Test
+  void whatIsSupportedInsteadIsListed() {
+    assertRefused(
+        "{\"type\":\"string\",\"contentEncoding\":\"base64\"}",
+        "schema: keyword \"contentEncoding\" is not supported for type string;"
+            + " expected maxLength, minLength, pattern, type, or an annotation such as title");
+    assertRefused(
+        "{\"const\":1,\"not\":{}}",
+        "\"not\" is not supported beside const; expected const, type, or an annotation such as"
+            + " title");
+    assertRefused(
+        "{\"if\":{}}",
+        "schema: keyword \"if\" is not supported; expected $ref, additionalProperties, allOf,"
+            + " anyOf, const, enum, exclusiveMaximum, exclusiveMinimum, items, maxItems, maxLength,"
+            + " maximum, minItems, minLength, minimum, oneOf, pattern, prefixItems, properties,"
+            + " required, type, or an annotation such as title");
+  }
+
+  @Test
   void numbersHaveLimits() {
     String percent = "{\"type\":\"integer\",\"minimum\":0,\"exclusiveMaximum\":100}";
     for (String value : List.of("0", "7", "99")) {

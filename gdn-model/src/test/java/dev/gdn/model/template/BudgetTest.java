@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Clock;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A budget is used up to the last of it, and no further. */
 class BudgetTest {
@@ -62,6 +64,9 @@ class BudgetTest {
     "'xxxx', replace, 'x', 'yz', 4, 8",
     "'a,b,,c', split, ',', , 3, 6",
     "'a,b,,c', rsplit, ',', , 3, 6",
+    "'a b  c ', rsplit, , , 2, 7",
+    "'a,b', partition, ',', , 0, 3",
+    "'a,b', rpartition, '.', , 0, 3",
     "'a\nb\n', splitlines, , , 2, 4",
     "'ab', startswith, 'a', , 0, 0"
   })
@@ -76,6 +81,21 @@ class BudgetTest {
         .call(new Arguments(arguments, Map.of()), new Context(budget, Clock.systemUTC()));
     assertProblem(STEPS, () -> budget.step(1));
     assertProblem(CHARACTERS, () -> budget.characters(1));
+  }
+
+  /** A step for each element, one for each key on its path, and one for each comparison. */
+  @ParameterizedTest
+  @ValueSource(strings = {"max", "min"})
+  void pathsAreFollowedOncePerElement(String filter) {
+    int elements = 4;
+    int comparisons = 3;
+    Object element = Map.of("a", Map.of("b", 1L));
+    Arguments arguments = new Arguments(List.of(), Map.of("attribute", "a.b"));
+    Budget budget = Budget.forInput(0, 0);
+    budget.step(2_000_000 - elements - 2L * elements - comparisons);
+    Context context = new Context(budget, Clock.systemUTC());
+    Filters.apply(filter, Collections.nCopies(elements, element), arguments, context);
+    assertProblem(STEPS, () -> budget.step(1));
   }
 
   @Test

@@ -29,7 +29,10 @@ class LinearTimeTest {
         "{% set l = range(100000)|list %}{% for i in range(15) %}"
             + "{% set z = l|map(attribute='x')|list %}{% endfor %}",
         "{{ ([{'a': 1}] * 400000)|map(attribute='a.' * 2999 ~ 'a')|list|length }}",
-        "{{ ([{'a': 1}] * 400000)|unique(attribute='a.' * 2999 ~ 'a')|list|length }}"
+        "{{ ([{'a': 1}] * 400000)|unique(attribute='a.' * 2999 ~ 'a')|list|length }}",
+        "{{ ([{'a': 1}] * 400000)|groupby('a.' * 2999 ~ 'a', default=0)|length }}",
+        "{{ (['Σ' * 2000] * 2000)|max|length }}",
+        "{{ (range(90000)|list)|groupby('a', 'Σ' * 20000)|length }}"
       })
   void aRenderingEndsSoon(String text) {
     Template template = Template.parse(text);
