@@ -1,6 +1,7 @@
 package dev.gdn.model.event;
 
 import java.util.Optional;
+import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 
 /**
@@ -13,40 +14,25 @@ public final class Recorder {
 
   /** A checkpoint is about to be opened. */
   public static Optional<ModelLoadEvent> beginModelLoad() {
-    if (!FlightRecorder.isInitialized()) {
-      return Optional.empty();
-    }
-    ModelLoadEvent event = new ModelLoadEvent();
-    event.begin();
-    return Optional.of(event);
+    return FlightRecorder.isInitialized() ? begun(new ModelLoadEvent()) : Optional.empty();
   }
 
   /** A kept state is about to be looked for. */
   public static Optional<PrefixReuseEvent> beginPrefixReuse() {
-    if (!FlightRecorder.isInitialized()) {
-      return Optional.empty();
-    }
-    PrefixReuseEvent event = new PrefixReuseEvent();
-    event.begin();
-    return Optional.of(event);
+    return FlightRecorder.isInitialized() ? begun(new PrefixReuseEvent()) : Optional.empty();
   }
 
   /** A piece of a prompt is about to be taken. */
   public static Optional<PrefillEvent> beginPrefill() {
-    if (!FlightRecorder.isInitialized()) {
-      return Optional.empty();
-    }
-    PrefillEvent event = new PrefillEvent();
-    event.begin();
-    return Optional.of(event);
+    return FlightRecorder.isInitialized() ? begun(new PrefillEvent()) : Optional.empty();
   }
 
   /** One token is about to be taken. */
   public static Optional<DecodeEvent> beginDecode() {
-    if (!FlightRecorder.isInitialized()) {
-      return Optional.empty();
-    }
-    DecodeEvent event = new DecodeEvent();
+    return FlightRecorder.isInitialized() ? begun(new DecodeEvent()) : Optional.empty();
+  }
+
+  private static <E extends Event> Optional<E> begun(E event) {
     event.begin();
     return Optional.of(event);
   }
