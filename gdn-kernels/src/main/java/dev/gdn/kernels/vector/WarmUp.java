@@ -42,7 +42,7 @@ final class WarmUp {
   private static final int WORKING_CALLS = 2;
   // It looks at those of a compiled one every 1,024 calls.
   private static final int CALLS = 6000;
-  // Some hundred are enough for the JVM to keep a profile.
+  // For the JVM to keep a profile; 1,000 and 5,000 did as well.
   private static final int SHOWN = 2000;
   // Of the methods that wait, C2 takes the one that is called most.
   private static final int CALLS_WHILE_WAITING = 1000;

@@ -21,9 +21,9 @@ import java.util.List;
  * of no use. Those that take long without being compiled are here, if they have nothing to do for
  * some argument; what is left is compiled when the prompt meets it.
  *
- * <p>None of them calls a method that the Vector API does not have inlined by force: to C2, what
- * was mostly run with nothing to do calls it too seldom to inline it, and a vector that it returns
- * is put on the heap.
+ * <p>None of them gets a vector from a method that C2 may leave uninlined, be it ours or the Vector
+ * API's castShape: to C2, a loop that was mostly run with nothing to do calls it too seldom, and
+ * the vector is put on the heap. So these loops are written out.
  *
  * <p>The loops of groups of rows are not here. C2 does not inline a method that a loop calls where
  * that loop was mostly run with nothing to do, and kept vectors of these loops on the heap even

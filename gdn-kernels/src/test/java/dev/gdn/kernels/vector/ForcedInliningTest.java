@@ -16,9 +16,9 @@ import jdk.incubator.vector.Vector;
 import org.junit.jupiter.api.Test;
 
 /**
- * Loops that are warmed up with nothing to do call only what C2 inlines by force: elsewhere it goes
- * by how often it saw a call, and where it does not inline one, the loop has its vectors on the
- * heap for the life of the process.
+ * Loops that are warmed up with nothing to do get vectors only from methods that C2 inlines by
+ * force: elsewhere it goes by how often it saw a call, and where it does not inline one, the loop
+ * has its vectors on the heap for the life of the process.
  */
 class ForcedInliningTest {
   /** Their loops are not warmed up. */
