@@ -22,6 +22,7 @@ final class BrainRows implements StoredRows {
 
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
+    data.isMapped(); // see StoredRows
     StoredRows.touch(data, from);
     int i = 0;
     for (; i <= count - LENGTH; i += LENGTH) {
@@ -40,6 +41,7 @@ final class BrainRows implements StoredRows {
   @Override
   public void dot(
       MemorySegment data, long at, float[] x, int from, int count, float[] lanes, int to) {
+    data.isMapped(); // see StoredRows
     StoredRows.touch(data, at);
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
@@ -113,6 +115,7 @@ final class BrainRows implements StoredRows {
     if (count == 0) {
       return;
     }
+    data.isMapped(); // see StoredRows
     StoredRows.touch(data, at);
     FloatVector a0 = FloatVector.zero(FLOATS);
     FloatVector a1 = a0;

@@ -18,6 +18,7 @@ final class ByteRows implements StoredRows {
 
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
+    data.isMapped(); // see StoredRows
     for (int i = 0; i < count; i += BLOCK, from += BLOCK + 2) {
       FloatVector scale =
           FloatVector.broadcast(FLOATS, Float.float16ToFloat(data.get(SHORT, from)));
@@ -38,9 +39,35 @@ final class ByteRows implements StoredRows {
   @Override
   public void dot(
       MemorySegment data, long at, float[] x, int from, int count, float[] lanes, int to) {
+    data.isMapped(); // see StoredRows
+    rowDot(data.asSlice(at, (long) count / BLOCK * BLOCK_BYTES), 0, x, from, count, lanes, to);
+  }
+
+  @Override
+  public void dots(
+      MemorySegment data,
+      long from,
+      long rowBytes,
+      int rows,
+      float[] x,
+      int xAt,
+      int count,
+      float[] lanes) {
+    data.isMapped(); // see StoredRows
+    // Offsets from there on are ints: for longs, C2 works out limits of its own before every row.
+    MemorySegment some = data.asSlice(from, rows * rowBytes);
+    int stride = Math.toIntExact(rowBytes);
+    for (int row = 0; row < rows; row++) {
+      rowDot(some, row * stride, x, xAt, count, lanes, row * LENGTH);
+    }
+  }
+
+  private static void rowDot(
+      MemorySegment data, int at, float[] x, int from, int count, float[] lanes, int to) {
+    data.isMapped(); // see StoredRows
     FloatVector sum = FloatVector.zero(FLOATS);
     for (int b = 0; b < count / BLOCK; b++) {
-      long stored = at + (long) b * BLOCK_BYTES;
+      int stored = at + b * BLOCK_BYTES;
       int i = from + b * BLOCK;
       // The first product is not added to zero: that costs a tenth of the speed.
       ByteVector first = ByteVector.fromMemorySegment(QUARTER_BYTES, data, stored + 2, ORDER);

@@ -17,6 +17,7 @@ import jdk.incubator.vector.VectorOperators;
 record CodebookUnpacker(Codebook codebook) implements RowUnpacker {
   @Override
   public void unpack(MemorySegment data, long from, int count, UnpackedRow row) {
+    data.isMapped(); // see StoredRows
     ByteVector table = ByteVector.fromArray(SIXTEEN_BYTES, codebook.table(), 0);
     byte[] quanta = row.quanta();
     boolean power = codebook == Codebook.TINY_FLOATS;

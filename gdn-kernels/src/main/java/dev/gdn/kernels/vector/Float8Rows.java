@@ -24,6 +24,7 @@ final class Float8Rows implements StoredRows {
 
   @Override
   public void decode(MemorySegment data, long from, float[] target, int offset, int count) {
+    data.isMapped(); // see StoredRows
     for (int i = 0; i < count; i += BLOCK, from += BLOCK_BYTES) {
       FloatVector scale = FloatVector.broadcast(FLOATS, data.get(FLOAT, from));
       for (int j = 0; j < BLOCK; j += QUARTER_BYTES.length()) {
@@ -44,6 +45,7 @@ final class Float8Rows implements StoredRows {
   @Override
   public void dot(
       MemorySegment data, long at, float[] x, int from, int count, float[] lanes, int to) {
+    data.isMapped(); // see StoredRows
     FloatVector sum = FloatVector.zero(FLOATS);
     for (int b = 0; b < count / BLOCK; b++) {
       long stored = at + (long) b * BLOCK_BYTES;

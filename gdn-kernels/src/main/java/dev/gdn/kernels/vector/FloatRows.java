@@ -21,6 +21,7 @@ final class FloatRows implements StoredRows {
   @Override
   public void dot(
       MemorySegment data, long from, float[] x, int xAt, int count, float[] lanes, int to) {
+    data.isMapped(); // see StoredRows
     StoredRows.touch(data, from);
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;

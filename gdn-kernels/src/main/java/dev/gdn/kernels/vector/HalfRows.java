@@ -40,6 +40,7 @@ final class HalfRows implements StoredRows {
   }
 
   private static FloatVector stored(MemorySegment data, long at) {
+    data.isMapped(); // see StoredRows
     StoredRows.touch(data, at);
     IntVector half =
         (IntVector)

@@ -14,6 +14,7 @@ record IQ4XSUnpacker() implements RowUnpacker {
 
   @Override
   public void unpack(MemorySegment data, long from, int count, UnpackedRow row) {
+    data.isMapped(); // see StoredRows
     ByteVector table = ByteVector.fromArray(SIXTEEN_BYTES, Codebook.NONLINEAR.table(), 0);
     byte[] quanta = row.quanta();
     for (int i = 0; i < count; i += 256, from += 136) {

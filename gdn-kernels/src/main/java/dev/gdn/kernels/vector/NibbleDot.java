@@ -51,6 +51,7 @@ final class NibbleDot {
    */
   void dot(
       MemorySegment data, long at, QuantizedTokens x, int from, int count, float[] lanes, int to) {
+    data.isMapped(); // see StoredRows
     short[] values = x.values();
     float[] scales = x.scales();
     int first = from / BLOCK;

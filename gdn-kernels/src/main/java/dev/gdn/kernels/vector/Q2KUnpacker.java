@@ -14,6 +14,7 @@ record Q2KUnpacker() implements RowUnpacker {
 
   @Override
   public void unpack(MemorySegment data, long from, int count, UnpackedRow row) {
+    data.isMapped(); // see StoredRows
     byte[] quanta = row.quanta();
     for (int i = 0; i < count; i += 256, from += 84) {
       scales(data, from, row, i / 16);

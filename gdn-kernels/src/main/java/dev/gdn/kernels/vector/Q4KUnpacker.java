@@ -11,6 +11,7 @@ import jdk.incubator.vector.VectorOperators;
 record Q4KUnpacker() implements RowUnpacker {
   @Override
   public void unpack(MemorySegment data, long from, int count, UnpackedRow row) {
+    data.isMapped(); // see StoredRows
     byte[] quanta = row.quanta();
     for (int i = 0; i < count; i += 256, from += 144) {
       SixBitScales.unpack(data, from, row, i / 32);

@@ -16,6 +16,7 @@ import jdk.incubator.vector.VectorOperators;
 record Q4Unpacker(boolean minimum) implements RowUnpacker {
   @Override
   public void unpack(MemorySegment data, long from, int count, UnpackedRow row) {
+    data.isMapped(); // see StoredRows
     byte[] quanta = row.quanta();
     byte middle = (byte) (minimum ? 0 : 8);
     int header = minimum ? 4 : 2;

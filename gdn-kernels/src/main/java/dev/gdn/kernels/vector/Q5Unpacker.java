@@ -26,6 +26,7 @@ record Q5Unpacker(boolean minimum) implements RowUnpacker {
   // takes minutes where this takes seconds.
   @Override
   public void unpack(MemorySegment data, long from, int count, UnpackedRow row) {
+    data.isMapped(); // see StoredRows
     byte[] quanta = row.quanta();
     byte middle = (byte) (minimum ? 0 : 16);
     int header = minimum ? 4 : 2;

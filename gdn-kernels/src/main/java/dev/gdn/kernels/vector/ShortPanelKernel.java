@@ -41,6 +41,7 @@ final class ShortPanelKernel implements PanelKernel {
   }
 
   private void decodeRow(MemorySegment data, long from, int row, int depth) {
+    data.isMapped(); // see StoredRows
     for (int b = 0; b < depth / BLOCK; b++) {
       long stored = from + (long) b * (BLOCK / 2 + 2);
       scales[row * SCALE_STRIDE + b] = StoredRows.half(data, stored) * ShortTile.UNIT;

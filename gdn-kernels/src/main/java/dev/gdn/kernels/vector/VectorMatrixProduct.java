@@ -30,8 +30,10 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Parts for each worker, if there are rows enough, so that they end at about the same time. */
   private static final int PARTS = 12;
 
-  /** Bytes of weights that are worth a worker's turn. */
-  private static final int PART_BYTES = 48 << 10;
+  /** Bytes of weights that are worth a worker's turn, and those after which more gain nothing. */
+  private static final int LEAST_PART_BYTES = 48 << 10;
+
+  private static final int MOST_PART_BYTES = 384 << 10;
 
   /** How a matrix meets tokens. */
   private enum Form {
@@ -217,11 +219,15 @@ final class VectorMatrixProduct implements MatrixProduct {
   }
 
   private int rowsOfPart() {
+    long bytes = 0;
     long rowBytes = 0;
     for (int i = 0; i < parts.products(); i++) {
+      bytes += parts.matrix(i).rows() * parts.matrix(i).rowBytes();
       rowBytes = Math.max(rowBytes, parts.matrix(i).rowBytes());
     }
-    return Math.toIntExact(Math.max(1, PART_BYTES / rowBytes));
+    long share = bytes / (PARTS * workers.threads());
+    long partBytes = Math.clamp(share, LEAST_PART_BYTES, MOST_PART_BYTES);
+    return Math.toIntExact(Math.max(1, partBytes / rowBytes));
   }
 
   private void multiplyRows(int part, int worker) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
-import java.lang.classfile.instruction.InvokeInstruction;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +32,7 @@ class ForcedInliningTest {
     for (Path file : KernelClasses.files()) {
       ClassModel type = ClassFile.of().parse(file);
       for (MethodModel method : type.methods()) {
-        for (String name : calledIn(method)) {
+        for (String name : KernelClasses.calledIn(method)) {
           conversions += name.equals("convertShape") ? 1 : 0;
           if (name.equals("castShape")) {
             calls.add(file.getFileName() + "." + method.methodName());
@@ -44,14 +43,6 @@ class ForcedInliningTest {
     assertEquals(List.of(), calls);
     // Or else nothing was looked at.
     assertTrue(conversions > 20, "conversions: " + conversions);
-  }
-
-  private static List<String> calledIn(MethodModel method) {
-    return method.code().stream()
-        .flatMap(code -> code.elementStream())
-        .filter(InvokeInstruction.class::isInstance)
-        .map(element -> ((InvokeInstruction) element).name().stringValue())
-        .toList();
   }
 
   @Test

@@ -1,6 +1,8 @@
 package dev.gdn.kernels.vector;
 
 import java.io.IOException;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,5 +32,14 @@ final class KernelClasses {
           .filter(file -> !file.getFileName().toString().equals("package-info.class"))
           .toList();
     }
+  }
+
+  /** The names of the methods that a method calls, in its order. */
+  static List<String> calledIn(MethodModel method) {
+    return method.code().stream()
+        .flatMap(code -> code.elementStream())
+        .filter(InvokeInstruction.class::isInstance)
+        .map(element -> ((InvokeInstruction) element).name().stringValue())
+        .toList();
   }
 }
