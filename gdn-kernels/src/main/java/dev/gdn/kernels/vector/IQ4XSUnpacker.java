@@ -31,8 +31,7 @@ record IQ4XSUnpacker() implements RowUnpacker {
     }
   }
 
-  // A binary16, eight pairs of bits, offset by 32, and the eight nibbles below them. Read at once,
-  // as
+  // A binary16, eight pairs of bits, offset by 32, and the eight nibbles below them. Read at once:
   // C2 makes one instruction of an expansion and the load before it, and HotSpot does not know how
   // to go on after that if it faults, see StoredRows.touch.
   private static void scales(MemorySegment data, long from, UnpackedRow row, int at) {

@@ -21,9 +21,8 @@ record Q5Unpacker(boolean minimum) implements RowUnpacker {
   /** And where in this byte. */
   private static final byte[] BIT = {1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128};
 
-  // The fifth bits could be a mask at once (VectorMask.fromLong), but until C2 has compiled that,
-  // it
-  // takes minutes where this takes seconds.
+  // The fifth bits could be a mask at once (VectorMask.fromLong), but that takes minutes where this
+  // takes seconds, until C2 has compiled it.
   @Override
   public void unpack(MemorySegment data, long from, int count, UnpackedRow row) {
     data.isMapped(); // see StoredRows

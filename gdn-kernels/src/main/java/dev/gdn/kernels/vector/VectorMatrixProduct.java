@@ -30,9 +30,10 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Parts for each worker, if there are rows enough, so that they end at about the same time. */
   private static final int PARTS = 12;
 
-  /** Bytes of weights that are worth a worker's turn, and those after which more gain nothing. */
+  /** Bytes of weights that are worth a worker's turn. */
   private static final int LEAST_PART_BYTES = 48 << 10;
 
+  /** The most of a turn, so that the last ones end at about the same time. */
   private static final int MOST_PART_BYTES = 384 << 10;
 
   /** How a matrix meets tokens. */

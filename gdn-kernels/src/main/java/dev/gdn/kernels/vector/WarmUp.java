@@ -170,9 +170,8 @@ final class WarmUp {
    */
   private static void showKindOfSegment(MemorySegment weights) {
     byte[] bytes = new byte[QUARTER_BYTES.length()];
-    // Loads the class of such segments, on which the Vector API falls back. When it comes later,
-    // all
-    // that C2 has compiled without knowing of it is thrown away.
+    // Loads the class of segments over arrays, on which the API falls back. If it came later,
+    // what C2 has compiled without it would be thrown away.
     MemorySegment.ofArray(bytes);
     for (int i = 0; i < SHOWN; i++) {
       ByteVector.fromMemorySegment(QUARTER_BYTES, weights, 0, ORDER).intoArray(bytes, 0);
