@@ -46,9 +46,17 @@ final class FloatGroupKernel implements GroupKernel {
   public void multiply(int rows, int tokens, int column, int depth, float[] sums) {
     for (int row = 0; row < rows; row += WIDTH) {
       int panel = ORIGIN + row * depth;
-      for (int t = 0; t < tokens; t += TOKENS) {
+      int t = 0;
+      while (t < tokens) {
+        int from = x.at(column, t);
         int to = row * tokens + t * WIDTH;
-        FloatTile.wide(x.values(), x.at(column, t), STRIDE, panels, panel, depth, sums, to);
+        if (PanelKernel.isTall(tokens - t)) {
+          TallFloatTile.multiply(x.values(), from, STRIDE, panels, panel, depth, sums, to);
+          t += 2 * TOKENS;
+        } else {
+          FloatTile.wide(x.values(), from, STRIDE, panels, panel, depth, sums, to);
+          t += TOKENS;
+        }
       }
     }
   }

@@ -31,13 +31,19 @@ final class FloatPanelKernel implements PanelKernel {
     for (int panel = 0; panel < panels; panel++) {
       boolean narrow = x.isNarrow(panel);
       int from = x.at(panel, column);
-      for (int r = 0; r < rows; r += ROWS) {
+      int r = 0;
+      while (r < rows) {
         int w = r * STRIDE;
         int c = panel * sumsOfPanel + r * TokenPanels.WIDTH;
         if (narrow) {
           FloatTile.narrow(weights, w, STRIDE, x.data(), from, depth, sums, c);
+          r += ROWS;
+        } else if (PanelKernel.isTall(rows - r)) {
+          TallFloatTile.multiply(weights, w, STRIDE, x.data(), from, depth, sums, c);
+          r += 2 * ROWS;
         } else {
           FloatTile.wide(weights, w, STRIDE, x.data(), from, depth, sums, c);
+          r += ROWS;
         }
       }
     }

@@ -7,6 +7,9 @@ sealed interface PanelKernel permits FloatPanelKernel, ShortPanelKernel {
   /** Rows of a tile. */
   int ROWS = 6;
 
+  /** Whether there are registers for tiles of twice as many rows. */
+  boolean TALL = Tiles.WIDE;
+
   /** Columns that are decoded and multiplied at a time, so that they stay in the caches. */
   int DEPTH = 512;
 
@@ -16,6 +19,11 @@ sealed interface PanelKernel permits FloatPanelKernel, ShortPanelKernel {
   /** {@code rows} with those that fill the last tile. */
   static int padded(int rows) {
     return (rows + ROWS - 1) / ROWS * ROWS;
+  }
+
+  /** Whether the next tile has twice as many rows, where so many rows are left. */
+  static boolean isTall(int rowsLeft) {
+    return TALL && rowsLeft >= 2 * ROWS;
   }
 
   /**

@@ -92,35 +92,44 @@ final class ShortGroupKernel implements GroupKernel {
   public void multiply(int rows, int tokens, int column, int depth, float[] sums) {
     for (int row = 0; row < rows; row += 2 * WIDTH) {
       boolean two = row + WIDTH < rows;
-      for (int t = 0; t < tokens; t += TOKENS) {
+      int t = 0;
+      while (t < tokens) {
+        boolean tall = two && PanelKernel.isTall(tokens - t);
+        int some = tall ? 2 * TOKENS : TOKENS;
         for (int b = 0; b < depth / BLOCK; b++) {
+          int token = x.at(column, t) + b * BLOCK;
           int w = (row / 2) * depth + b * BLOCK * LENGTH;
-          sumBlock(x.at(column, t) + b * BLOCK, w, w + LENGTH * depth, two, b * ShortTile.SUMS);
+          sumBlock(token, w, w + LENGTH * depth, two, tall, b * ShortTile.SUMS);
         }
-        for (int i = 0; i < TOKENS; i++) {
-          scale(i, column, t + i, row, tokens, depth, sums);
+        for (int i = 0; i < some; i += 2) {
+          scale(i * WIDTH, column, t + i, row, tokens, depth, sums);
           if (two) {
-            scale(TOKENS + i, column, t + i, row + WIDTH, tokens, depth, sums);
+            scale(ShortTile.HALF + i * WIDTH, column, t + i, row + WIDTH, tokens, depth, sums);
           }
         }
+        t += some;
       }
     }
   }
 
-  private void sumBlock(int token, int w0, int w1, boolean two, int to) {
-    if (two) {
+  private void sumBlock(int token, int w0, int w1, boolean two, boolean tall, int to) {
+    if (tall) {
+      TallShortTile.sumTwo(x.values(), token, STRIDE, panels, w0, w1, blockSums, to);
+    } else if (two) {
       ShortTile.sumTwo(x.values(), token, STRIDE, panels, w0, w1, blockSums, to);
     } else {
       ShortTile.sumOne(x.values(), token, STRIDE, panels, w0, blockSums, to);
     }
   }
 
+  // Two tokens and a panel of rows.
   private void scale(int sum, int column, int token, int row, int tokens, int depth, float[] sums) {
-    ShortTile.scaleRow(
+    ShortTile.scaleTwo(
         blockSums,
-        sum * WIDTH,
+        sum,
         x.scales(),
         x.scalesAt(column, token),
+        x.scalesAt(column, token + 1),
         scales,
         row * (depth / BLOCK),
         depth / BLOCK,

@@ -75,36 +75,47 @@ final class ShortPanelKernel implements PanelKernel {
   public void multiply(int panels, int column, int depth, int rows, float[] sums, int sumsOfPanel) {
     for (int panel = 0; panel < panels; panel += 2) {
       boolean two = panel + 1 < panels;
-      for (int r = 0; r < rows; r += ShortTile.ROWS) {
+      int r = 0;
+      while (r < rows) {
+        boolean tall = two && PanelKernel.isTall(rows - r);
+        int some = tall ? 2 * ROWS : ROWS;
         for (int b = 0; b < depth / BLOCK; b++) {
-          sumBlock(panel, two, column + b * BLOCK, r * STRIDE + b * BLOCK, b * ShortTile.SUMS);
+          int w = r * STRIDE + b * BLOCK;
+          sumBlock(panel, two, tall, column + b * BLOCK, w, b * ShortTile.SUMS);
         }
-        scale(panel, 0, column, depth, r, sums, panel * sumsOfPanel);
+        scale(panel, 0, column, depth, r, some, sums, panel * sumsOfPanel);
         if (two) {
-          scale(panel + 1, 1, column, depth, r, sums, (panel + 1) * sumsOfPanel);
+          int to = (panel + 1) * sumsOfPanel;
+          scale(panel + 1, ShortTile.HALF, column, depth, r, some, sums, to);
         }
+        r += some;
       }
     }
   }
 
-  private void sumBlock(int panel, boolean two, int column, int w, int to) {
+  private void sumBlock(int panel, boolean two, boolean tall, int column, int w, int to) {
     int from = x.at(panel, column);
-    if (two) {
-      ShortTile.sumTwo(
-          weights, w, STRIDE, x.values(), from, x.at(panel + 1, column), blockSums, to);
+    if (tall) {
+      int next = x.at(panel + 1, column);
+      TallShortTile.sumTwo(weights, w, STRIDE, x.values(), from, next, blockSums, to);
+    } else if (two) {
+      int next = x.at(panel + 1, column);
+      ShortTile.sumTwo(weights, w, STRIDE, x.values(), from, next, blockSums, to);
     } else {
       ShortTile.sumOne(weights, w, STRIDE, x.values(), from, blockSums, to);
     }
   }
 
+  // Of some rows, those of a tile.
   private void scale(
-      int panel, int half, int column, int depth, int row, float[] sums, int sumsAt) {
-    for (int r = 0; r < ShortTile.ROWS; r++) {
-      ShortTile.scaleRow(
+      int panel, int from, int column, int depth, int row, int rows, float[] sums, int sumsAt) {
+    for (int r = 0; r < rows; r += 2) {
+      ShortTile.scaleTwo(
           blockSums,
-          (half * ShortTile.ROWS + r) * TokenPanels.WIDTH,
+          from + r * TokenPanels.WIDTH,
           scales,
           (row + r) * SCALE_STRIDE,
+          (row + r + 1) * SCALE_STRIDE,
           x.scales(),
           x.scalesAt(panel, column),
           depth / BLOCK,

@@ -23,14 +23,20 @@ import jdk.incubator.vector.VectorOperators;
 final class ShortTile {
   static final int ROWS = PanelKernel.ROWS;
 
+  /** Rows of the largest tile: see {@link TallShortTile}. */
+  static final int MOST_ROWS = PanelKernel.TALL ? 2 * ROWS : ROWS;
+
+  /** Sums of one panel of tokens. */
+  static final int HALF = MOST_ROWS * WIDTH;
+
   /** Sums of one block: two panels. */
-  static final int SUMS = 2 * ROWS * WIDTH;
+  static final int SUMS = 2 * HALF;
 
   /** What a weight's scale must be multiplied by: sums are read in the upper half of an int. */
   static final float UNIT = 0x1p-16f;
 
   // See Lanes.VECTOR.
-  private static final Class<?> VECTOR = SHORTS.vectorType();
+  static final Class<?> VECTOR = SHORTS.vectorType();
 
   private static final int UPPER_HALF = 0xFFFF0000;
 
@@ -41,7 +47,7 @@ final class ShortTile {
    *
    * @param w weights, each twice in one int, row r from {@code w0 + r * wStride} on
    * @param x tokens, two in one int, {@code [32, LENGTH]} from {@code x0} and {@code x1} on
-   * @param sums {@code [2, ROWS, WIDTH]} from {@code to} on
+   * @param sums {@code [2, MOST_ROWS, WIDTH]} from {@code to} on
    */
   static void sumTwo(int[] w, int w0, int wStride, int[] x, int x0, int x1, short[] sums, int to) {
     if (w.length == 0) {
@@ -92,12 +98,12 @@ final class ShortTile {
     ((ShortVector) VECTOR.cast(s30)).intoArray(sums, to + 3 * WIDTH);
     ((ShortVector) VECTOR.cast(s40)).intoArray(sums, to + 4 * WIDTH);
     ((ShortVector) VECTOR.cast(s50)).intoArray(sums, to + 5 * WIDTH);
-    ((ShortVector) VECTOR.cast(s01)).intoArray(sums, to + 6 * WIDTH);
-    ((ShortVector) VECTOR.cast(s11)).intoArray(sums, to + 7 * WIDTH);
-    ((ShortVector) VECTOR.cast(s21)).intoArray(sums, to + 8 * WIDTH);
-    ((ShortVector) VECTOR.cast(s31)).intoArray(sums, to + 9 * WIDTH);
-    ((ShortVector) VECTOR.cast(s41)).intoArray(sums, to + 10 * WIDTH);
-    ((ShortVector) VECTOR.cast(s51)).intoArray(sums, to + 11 * WIDTH);
+    ((ShortVector) VECTOR.cast(s01)).intoArray(sums, to + HALF);
+    ((ShortVector) VECTOR.cast(s11)).intoArray(sums, to + HALF + 1 * WIDTH);
+    ((ShortVector) VECTOR.cast(s21)).intoArray(sums, to + HALF + 2 * WIDTH);
+    ((ShortVector) VECTOR.cast(s31)).intoArray(sums, to + HALF + 3 * WIDTH);
+    ((ShortVector) VECTOR.cast(s41)).intoArray(sums, to + HALF + 4 * WIDTH);
+    ((ShortVector) VECTOR.cast(s51)).intoArray(sums, to + HALF + 5 * WIDTH);
   }
 
   /** Sums one block of every row for one panel of tokens, into {@code [ROWS, WIDTH]}. */
@@ -131,21 +137,36 @@ final class ShortTile {
   }
 
   /**
-   * Scales the sums of one row's blocks and adds them.
+   * Scales the sums of two neighbouring rows' blocks and adds them.
    *
    * @param sums of block b from {@code from + b * SUMS} on
-   * @param w a scale for each block, times {@link #UNIT}
+   * @param w a scale for each block, times {@link #UNIT}; those of the rows from {@code w0} and
+   *     {@code w1} on
    * @param x scales of the tokens in their order, {@code [blocks, WIDTH]} from {@code x0} on
-   * @param c takes {@code WIDTH} sums from {@code c0} on
+   * @param c takes {@code [2, WIDTH]} sums from {@code c0} on
    */
-  static void scaleRow(
-      short[] sums, int from, float[] w, int w0, float[] x, int x0, int blocks, float[] c, int c0) {
+  static void scaleTwo(
+      short[] sums,
+      int from,
+      float[] w,
+      int w0,
+      int w1,
+      float[] x,
+      int x0,
+      int blocks,
+      float[] c,
+      int c0) {
     if (blocks == 0) {
       return;
     }
-    FloatVector left = FloatVector.fromArray(FLOATS, c, c0);
-    FloatVector right = FloatVector.fromArray(FLOATS, c, c0 + LENGTH);
+    int c1 = c0 + WIDTH;
+    FloatVector left0 = FloatVector.fromArray(FLOATS, c, c0);
+    FloatVector right0 = FloatVector.fromArray(FLOATS, c, c0 + LENGTH);
+    FloatVector left1 = FloatVector.fromArray(FLOATS, c, c1);
+    FloatVector right1 = FloatVector.fromArray(FLOATS, c, c1 + LENGTH);
     for (int b = 0; b < blocks; b++) {
+      FloatVector leftScale = FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH);
+      FloatVector rightScale = FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH + LENGTH);
       IntVector pairs = ShortVector.fromArray(SHORTS, sums, from + b * SUMS).reinterpretAsInts();
       FloatVector even =
           (FloatVector)
@@ -153,10 +174,20 @@ final class ShortTile {
       FloatVector odd =
           (FloatVector) pairs.and(UPPER_HALF).convertShape(VectorOperators.I2F, FLOATS, 0);
       FloatVector scale = FloatVector.broadcast(FLOATS, w[w0 + b]);
-      left = even.fma(FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH).mul(scale), left);
-      right = odd.fma(FloatVector.fromArray(FLOATS, x, x0 + b * WIDTH + LENGTH).mul(scale), right);
+      left0 = even.fma(leftScale.mul(scale), left0);
+      right0 = odd.fma(rightScale.mul(scale), right0);
+      pairs = ShortVector.fromArray(SHORTS, sums, from + b * SUMS + WIDTH).reinterpretAsInts();
+      even =
+          (FloatVector)
+              pairs.lanewise(VectorOperators.LSHL, 16).convertShape(VectorOperators.I2F, FLOATS, 0);
+      odd = (FloatVector) pairs.and(UPPER_HALF).convertShape(VectorOperators.I2F, FLOATS, 0);
+      scale = FloatVector.broadcast(FLOATS, w[w1 + b]);
+      left1 = even.fma(leftScale.mul(scale), left1);
+      right1 = odd.fma(rightScale.mul(scale), right1);
     }
-    ((FloatVector) Lanes.VECTOR.cast(left)).intoArray(c, c0);
-    ((FloatVector) Lanes.VECTOR.cast(right)).intoArray(c, c0 + LENGTH);
+    ((FloatVector) Lanes.VECTOR.cast(left0)).intoArray(c, c0);
+    ((FloatVector) Lanes.VECTOR.cast(right0)).intoArray(c, c0 + LENGTH);
+    ((FloatVector) Lanes.VECTOR.cast(left1)).intoArray(c, c1);
+    ((FloatVector) Lanes.VECTOR.cast(right1)).intoArray(c, c1 + LENGTH);
   }
 }

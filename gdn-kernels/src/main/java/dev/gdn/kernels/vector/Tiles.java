@@ -20,7 +20,7 @@ final class Tiles {
   static final int ROWS = 8;
 
   // A tile of 8 rows takes 16 registers for its sums alone, of which narrow machines have no more.
-  private static final boolean WIDE = COUNT == 16;
+  static final boolean WIDE = COUNT == 16;
 
   private Tiles() {}
 
