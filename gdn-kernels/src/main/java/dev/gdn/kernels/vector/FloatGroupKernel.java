@@ -42,20 +42,19 @@ final class FloatGroupKernel implements GroupKernel {
     }
   }
 
+  // A tile's tokens stay in the nearest cache while they meet all rows.
   @Override
   public void multiply(int rows, int tokens, int column, int depth, float[] sums) {
-    for (int row = 0; row < rows; row += WIDTH) {
-      int panel = ORIGIN + row * depth;
-      int t = 0;
-      while (t < tokens) {
-        int from = x.at(column, t);
+    for (int t = 0, some; t < tokens; t += some) {
+      some = PanelKernel.isTall(tokens - t) ? 2 * TOKENS : TOKENS;
+      int from = x.at(column, t);
+      for (int row = 0; row < rows; row += WIDTH) {
+        int panel = ORIGIN + row * depth;
         int to = row * tokens + t * WIDTH;
-        if (PanelKernel.isTall(tokens - t)) {
+        if (some > TOKENS) {
           TallFloatTile.multiply(x.values(), from, STRIDE, panels, panel, depth, sums, to);
-          t += 2 * TOKENS;
         } else {
           FloatTile.wide(x.values(), from, STRIDE, panels, panel, depth, sums, to);
-          t += TOKENS;
         }
       }
     }

@@ -1,10 +1,13 @@
 package dev.gdn.kernels.vector;
 
 import static dev.gdn.kernels.vector.GroupLanes.WIDTH;
+import static dev.gdn.kernels.vector.MatrixLanes.FLOATS;
+import static dev.gdn.kernels.vector.MatrixLanes.LENGTH;
 
 import dev.gdn.core.tensor.TokenTensor;
 import dev.gdn.core.tensor.WeightMatrix;
 import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
 
 /**
  * The product of some groups of rows with a block of many tokens: some columns of a group are
@@ -45,10 +48,13 @@ final class GroupPanelProduct {
   }
 
   private void store(TokenTensor y, int firstRow, int rows, int token, int tokens, int padded) {
-    for (int row = 0; row < rows; row += WIDTH) {
-      for (int t = 0; t < tokens; t++) {
+    float[] target = y.data();
+    for (int t = 0; t < tokens; t++) {
+      int to = y.at(token + t) + firstRow;
+      for (int row = 0; row < rows; row += WIDTH) {
         int from = row * padded + t * WIDTH;
-        System.arraycopy(sums, from, y.data(), y.at(token + t) + firstRow + row, WIDTH);
+        FloatVector.fromArray(FLOATS, sums, from).intoArray(target, to + row);
+        FloatVector.fromArray(FLOATS, sums, from + LENGTH).intoArray(target, to + row + LENGTH);
       }
     }
   }

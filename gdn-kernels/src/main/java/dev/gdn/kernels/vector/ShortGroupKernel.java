@@ -88,18 +88,21 @@ final class ShortGroupKernel implements GroupKernel {
         : first(data, from + LENGTH);
   }
 
+  // A tile's tokens stay in the nearest cache while they meet all rows.
   @Override
   public void multiply(int rows, int tokens, int column, int depth, float[] sums) {
-    for (int row = 0; row < rows; row += 2 * WIDTH) {
-      boolean two = row + WIDTH < rows;
-      int t = 0;
-      while (t < tokens) {
-        boolean tall = two && PanelKernel.isTall(tokens - t);
-        int some = tall ? 2 * TOKENS : TOKENS;
+    for (int t = 0, some; t < tokens; t += some) {
+      some = PanelKernel.isTall(tokens - t) ? 2 * TOKENS : TOKENS;
+      for (int row = 0; row < rows; row += 2 * WIDTH) {
+        boolean two = row + WIDTH < rows;
         for (int b = 0; b < depth / BLOCK; b++) {
           int token = x.at(column, t) + b * BLOCK;
           int w = (row / 2) * depth + b * BLOCK * LENGTH;
-          sumBlock(token, w, w + LENGTH * depth, two, tall, b * ShortTile.SUMS);
+          if (two) {
+            sumTwo(token, some, w, w + LENGTH * depth, b * ShortTile.SUMS);
+          } else {
+            sumOne(token, some, w, b * ShortTile.SUMS);
+          }
         }
         for (int i = 0; i < some; i += 2) {
           scale(i * WIDTH, column, t + i, row, tokens, depth, sums);
@@ -107,18 +110,22 @@ final class ShortGroupKernel implements GroupKernel {
             scale(ShortTile.HALF + i * WIDTH, column, t + i, row + WIDTH, tokens, depth, sums);
           }
         }
-        t += some;
       }
     }
   }
 
-  private void sumBlock(int token, int w0, int w1, boolean two, boolean tall, int to) {
-    if (tall) {
+  private void sumTwo(int token, int tokens, int w0, int w1, int to) {
+    if (tokens > TOKENS) {
       TallShortTile.sumTwo(x.values(), token, STRIDE, panels, w0, w1, blockSums, to);
-    } else if (two) {
-      ShortTile.sumTwo(x.values(), token, STRIDE, panels, w0, w1, blockSums, to);
     } else {
-      ShortTile.sumOne(x.values(), token, STRIDE, panels, w0, blockSums, to);
+      ShortTile.sumTwo(x.values(), token, STRIDE, panels, w0, w1, blockSums, to);
+    }
+  }
+
+  private void sumOne(int token, int tokens, int w, int to) {
+    for (int i = 0; i < tokens; i += TOKENS) {
+      int sums = to + i * WIDTH;
+      ShortTile.sumOne(x.values(), token + i * STRIDE, STRIDE, panels, w, blockSums, sums);
     }
   }
 
