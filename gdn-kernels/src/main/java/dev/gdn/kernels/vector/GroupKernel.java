@@ -11,7 +11,7 @@ sealed interface GroupKernel permits FloatGroupKernel, ShortGroupKernel {
   int TOKENS = PanelKernel.ROWS;
 
   /** The most rows that are multiplied at a time: two vectors of shorts on the widest machines. */
-  int MOST_ROWS = 2 * GroupLanes.ROWS;
+  int MOST_ROWS = 4 * GroupLanes.ROWS;
 
   /** Columns that are decoded and multiplied at a time. */
   int DEPTH = 512;

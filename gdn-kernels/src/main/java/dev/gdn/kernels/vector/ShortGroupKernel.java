@@ -95,14 +95,11 @@ final class ShortGroupKernel implements GroupKernel {
       some = PanelKernel.isTall(tokens - t) ? 2 * TOKENS : TOKENS;
       for (int row = 0; row < rows; row += 2 * WIDTH) {
         boolean two = row + WIDTH < rows;
-        for (int b = 0; b < depth / BLOCK; b++) {
-          int token = x.at(column, t) + b * BLOCK;
-          int w = (row / 2) * depth + b * BLOCK * LENGTH;
-          if (two) {
-            sumTwo(token, some, w, w + LENGTH * depth, b * ShortTile.SUMS);
-          } else {
-            sumOne(token, some, w, b * ShortTile.SUMS);
-          }
+        int w = row / 2 * depth;
+        if (two) {
+          sumTwo(x.at(column, t), some, w, depth);
+        } else {
+          sumOne(x.at(column, t), some, w, depth);
         }
         for (int i = 0; i < some; i += 2) {
           scale(i * WIDTH, column, t + i, row, tokens, depth, sums);
@@ -114,18 +111,20 @@ final class ShortGroupKernel implements GroupKernel {
     }
   }
 
-  private void sumTwo(int token, int tokens, int w0, int w1, int to) {
+  private void sumTwo(int token, int tokens, int w, int depth) {
+    int next = w + LENGTH * depth;
+    int blocks = depth / BLOCK;
     if (tokens > TOKENS) {
-      TallShortTile.sumTwo(x.values(), token, STRIDE, panels, w0, w1, blockSums, to);
+      TallShortTile.sumTwo(x.values(), token, STRIDE, panels, w, next, blocks, blockSums, 0);
     } else {
-      ShortTile.sumTwo(x.values(), token, STRIDE, panels, w0, w1, blockSums, to);
+      ShortTile.sumTwo(x.values(), token, STRIDE, panels, w, next, blocks, blockSums, 0);
     }
   }
 
-  private void sumOne(int token, int tokens, int w, int to) {
-    for (int i = 0; i < tokens; i += TOKENS) {
-      int sums = to + i * WIDTH;
-      ShortTile.sumOne(x.values(), token + i * STRIDE, STRIDE, panels, w, blockSums, sums);
+  private void sumOne(int token, int tokens, int w, int depth) {
+    for (int t = 0; t < tokens; t += TOKENS) {
+      int first = token + t * STRIDE;
+      ShortTile.sumOne(x.values(), first, STRIDE, panels, w, depth / BLOCK, blockSums, t * WIDTH);
     }
   }
 

@@ -79,10 +79,7 @@ final class ShortPanelKernel implements PanelKernel {
       while (r < rows) {
         boolean tall = two && PanelKernel.isTall(rows - r);
         int some = tall ? 2 * ROWS : ROWS;
-        for (int b = 0; b < depth / BLOCK; b++) {
-          int w = r * STRIDE + b * BLOCK;
-          sumBlock(panel, two, tall, column + b * BLOCK, w, b * ShortTile.SUMS);
-        }
+        sum(panel, two, tall, column, depth / BLOCK, r * STRIDE);
         scale(panel, 0, column, depth, r, some, sums, panel * sumsOfPanel);
         if (two) {
           int to = (panel + 1) * sumsOfPanel;
@@ -93,16 +90,16 @@ final class ShortPanelKernel implements PanelKernel {
     }
   }
 
-  private void sumBlock(int panel, boolean two, boolean tall, int column, int w, int to) {
+  private void sum(int panel, boolean two, boolean tall, int column, int blocks, int w) {
     int from = x.at(panel, column);
     if (tall) {
       int next = x.at(panel + 1, column);
-      TallShortTile.sumTwo(weights, w, STRIDE, x.values(), from, next, blockSums, to);
+      TallShortTile.sumTwo(weights, w, STRIDE, x.values(), from, next, blocks, blockSums, 0);
     } else if (two) {
       int next = x.at(panel + 1, column);
-      ShortTile.sumTwo(weights, w, STRIDE, x.values(), from, next, blockSums, to);
+      ShortTile.sumTwo(weights, w, STRIDE, x.values(), from, next, blocks, blockSums, 0);
     } else {
-      ShortTile.sumOne(weights, w, STRIDE, x.values(), from, blockSums, to);
+      ShortTile.sumOne(weights, w, STRIDE, x.values(), from, blocks, blockSums, 0);
     }
   }
 

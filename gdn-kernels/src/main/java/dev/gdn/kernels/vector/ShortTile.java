@@ -43,14 +43,15 @@ final class ShortTile {
   private ShortTile() {}
 
   /**
-   * Sums one block of every row for two panels of tokens.
+   * Sums every block of every row for two panels of tokens.
    *
    * @param w weights, each twice in one int, row r from {@code w0 + r * wStride} on
-   * @param x tokens, two in one int, {@code [32, LENGTH]} from {@code x0} and {@code x1} on
-   * @param sums {@code [2, MOST_ROWS, WIDTH]} from {@code to} on
+   * @param x tokens, two in one int, {@code [blocks, 32, LENGTH]} from {@code x0} and {@code x1} on
+   * @param sums {@code [blocks, 2, MOST_ROWS, WIDTH]} from {@code sums0} on
    */
-  static void sumTwo(int[] w, int w0, int wStride, int[] x, int x0, int x1, short[] sums, int to) {
-    if (w.length == 0) {
+  static void sumTwo(
+      int[] w, int w0, int wStride, int[] x, int x0, int x1, int blocks, short[] sums, int sums0) {
+    if (blocks == 0) {
       return;
     }
     int w1 = w0 + wStride;
@@ -58,82 +59,103 @@ final class ShortTile {
     int w3 = w2 + wStride;
     int w4 = w3 + wStride;
     int w5 = w4 + wStride;
-    ShortVector s00 = ShortVector.zero(SHORTS);
-    ShortVector s01 = s00;
-    ShortVector s10 = s00;
-    ShortVector s11 = s00;
-    ShortVector s20 = s00;
-    ShortVector s21 = s00;
-    ShortVector s30 = s00;
-    ShortVector s31 = s00;
-    ShortVector s40 = s00;
-    ShortVector s41 = s00;
-    ShortVector s50 = s00;
-    ShortVector s51 = s00;
-    for (int k = 0; k < BLOCK; k++) {
-      ShortVector left = IntVector.fromArray(INTS, x, x0 + k * LENGTH).reinterpretAsShorts();
-      ShortVector right = IntVector.fromArray(INTS, x, x1 + k * LENGTH).reinterpretAsShorts();
-      ShortVector weight = IntVector.broadcast(INTS, w[w0 + k]).reinterpretAsShorts();
-      s00 = weight.mul(left).add(s00);
-      s01 = weight.mul(right).add(s01);
-      weight = IntVector.broadcast(INTS, w[w1 + k]).reinterpretAsShorts();
-      s10 = weight.mul(left).add(s10);
-      s11 = weight.mul(right).add(s11);
-      weight = IntVector.broadcast(INTS, w[w2 + k]).reinterpretAsShorts();
-      s20 = weight.mul(left).add(s20);
-      s21 = weight.mul(right).add(s21);
-      weight = IntVector.broadcast(INTS, w[w3 + k]).reinterpretAsShorts();
-      s30 = weight.mul(left).add(s30);
-      s31 = weight.mul(right).add(s31);
-      weight = IntVector.broadcast(INTS, w[w4 + k]).reinterpretAsShorts();
-      s40 = weight.mul(left).add(s40);
-      s41 = weight.mul(right).add(s41);
-      weight = IntVector.broadcast(INTS, w[w5 + k]).reinterpretAsShorts();
-      s50 = weight.mul(left).add(s50);
-      s51 = weight.mul(right).add(s51);
+    for (int b = 0; b < blocks; b++) {
+      int column = b * BLOCK;
+      int left = x0 + column * LENGTH;
+      int right = x1 + column * LENGTH;
+      ShortVector s00 = ShortVector.zero(SHORTS);
+      ShortVector s01 = s00;
+      ShortVector s10 = s00;
+      ShortVector s11 = s00;
+      ShortVector s20 = s00;
+      ShortVector s21 = s00;
+      ShortVector s30 = s00;
+      ShortVector s31 = s00;
+      ShortVector s40 = s00;
+      ShortVector s41 = s00;
+      ShortVector s50 = s00;
+      ShortVector s51 = s00;
+      for (int k = 0; k < BLOCK; k++) {
+        ShortVector t0 = IntVector.fromArray(INTS, x, left + k * LENGTH).reinterpretAsShorts();
+        ShortVector t1 = IntVector.fromArray(INTS, x, right + k * LENGTH).reinterpretAsShorts();
+        ShortVector weight = IntVector.broadcast(INTS, w[w0 + column + k]).reinterpretAsShorts();
+        s00 = weight.mul(t0).add(s00);
+        s01 = weight.mul(t1).add(s01);
+        weight = IntVector.broadcast(INTS, w[w1 + column + k]).reinterpretAsShorts();
+        s10 = weight.mul(t0).add(s10);
+        s11 = weight.mul(t1).add(s11);
+        weight = IntVector.broadcast(INTS, w[w2 + column + k]).reinterpretAsShorts();
+        s20 = weight.mul(t0).add(s20);
+        s21 = weight.mul(t1).add(s21);
+        weight = IntVector.broadcast(INTS, w[w3 + column + k]).reinterpretAsShorts();
+        s30 = weight.mul(t0).add(s30);
+        s31 = weight.mul(t1).add(s31);
+        weight = IntVector.broadcast(INTS, w[w4 + column + k]).reinterpretAsShorts();
+        s40 = weight.mul(t0).add(s40);
+        s41 = weight.mul(t1).add(s41);
+        weight = IntVector.broadcast(INTS, w[w5 + column + k]).reinterpretAsShorts();
+        s50 = weight.mul(t0).add(s50);
+        s51 = weight.mul(t1).add(s51);
+      }
+      int to = sums0 + b * SUMS;
+      ((ShortVector) VECTOR.cast(s00)).intoArray(sums, to);
+      ((ShortVector) VECTOR.cast(s10)).intoArray(sums, to + 1 * WIDTH);
+      ((ShortVector) VECTOR.cast(s20)).intoArray(sums, to + 2 * WIDTH);
+      ((ShortVector) VECTOR.cast(s30)).intoArray(sums, to + 3 * WIDTH);
+      ((ShortVector) VECTOR.cast(s40)).intoArray(sums, to + 4 * WIDTH);
+      ((ShortVector) VECTOR.cast(s50)).intoArray(sums, to + 5 * WIDTH);
+      ((ShortVector) VECTOR.cast(s01)).intoArray(sums, to + HALF);
+      ((ShortVector) VECTOR.cast(s11)).intoArray(sums, to + HALF + 1 * WIDTH);
+      ((ShortVector) VECTOR.cast(s21)).intoArray(sums, to + HALF + 2 * WIDTH);
+      ((ShortVector) VECTOR.cast(s31)).intoArray(sums, to + HALF + 3 * WIDTH);
+      ((ShortVector) VECTOR.cast(s41)).intoArray(sums, to + HALF + 4 * WIDTH);
+      ((ShortVector) VECTOR.cast(s51)).intoArray(sums, to + HALF + 5 * WIDTH);
     }
-    ((ShortVector) VECTOR.cast(s00)).intoArray(sums, to);
-    ((ShortVector) VECTOR.cast(s10)).intoArray(sums, to + 1 * WIDTH);
-    ((ShortVector) VECTOR.cast(s20)).intoArray(sums, to + 2 * WIDTH);
-    ((ShortVector) VECTOR.cast(s30)).intoArray(sums, to + 3 * WIDTH);
-    ((ShortVector) VECTOR.cast(s40)).intoArray(sums, to + 4 * WIDTH);
-    ((ShortVector) VECTOR.cast(s50)).intoArray(sums, to + 5 * WIDTH);
-    ((ShortVector) VECTOR.cast(s01)).intoArray(sums, to + HALF);
-    ((ShortVector) VECTOR.cast(s11)).intoArray(sums, to + HALF + 1 * WIDTH);
-    ((ShortVector) VECTOR.cast(s21)).intoArray(sums, to + HALF + 2 * WIDTH);
-    ((ShortVector) VECTOR.cast(s31)).intoArray(sums, to + HALF + 3 * WIDTH);
-    ((ShortVector) VECTOR.cast(s41)).intoArray(sums, to + HALF + 4 * WIDTH);
-    ((ShortVector) VECTOR.cast(s51)).intoArray(sums, to + HALF + 5 * WIDTH);
   }
 
-  /** Sums one block of every row for one panel of tokens, into {@code [ROWS, WIDTH]}. */
-  static void sumOne(int[] w, int w0, int wStride, int[] x, int x0, short[] sums, int to) {
+  /** The same for one panel of tokens: the first half of the sums. */
+  static void sumOne(
+      int[] w, int w0, int wStride, int[] x, int x0, int blocks, short[] sums, int sums0) {
+    if (blocks == 0) {
+      return;
+    }
     int w1 = w0 + wStride;
     int w2 = w1 + wStride;
     int w3 = w2 + wStride;
     int w4 = w3 + wStride;
     int w5 = w4 + wStride;
-    ShortVector s0 = ShortVector.zero(SHORTS);
-    ShortVector s1 = s0;
-    ShortVector s2 = s0;
-    ShortVector s3 = s0;
-    ShortVector s4 = s0;
-    ShortVector s5 = s0;
-    for (int k = 0; k < BLOCK; k++) {
-      ShortVector tokens = IntVector.fromArray(INTS, x, x0 + k * LENGTH).reinterpretAsShorts();
-      s0 = IntVector.broadcast(INTS, w[w0 + k]).reinterpretAsShorts().mul(tokens).add(s0);
-      s1 = IntVector.broadcast(INTS, w[w1 + k]).reinterpretAsShorts().mul(tokens).add(s1);
-      s2 = IntVector.broadcast(INTS, w[w2 + k]).reinterpretAsShorts().mul(tokens).add(s2);
-      s3 = IntVector.broadcast(INTS, w[w3 + k]).reinterpretAsShorts().mul(tokens).add(s3);
-      s4 = IntVector.broadcast(INTS, w[w4 + k]).reinterpretAsShorts().mul(tokens).add(s4);
-      s5 = IntVector.broadcast(INTS, w[w5 + k]).reinterpretAsShorts().mul(tokens).add(s5);
+    for (int b = 0; b < blocks; b++) {
+      int column = b * BLOCK;
+      int left = x0 + column * LENGTH;
+      ShortVector s0 = ShortVector.zero(SHORTS);
+      ShortVector s1 = s0;
+      ShortVector s2 = s0;
+      ShortVector s3 = s0;
+      ShortVector s4 = s0;
+      ShortVector s5 = s0;
+      for (int k = 0; k < BLOCK; k++) {
+        ShortVector t = IntVector.fromArray(INTS, x, left + k * LENGTH).reinterpretAsShorts();
+        ShortVector weight = IntVector.broadcast(INTS, w[w0 + column + k]).reinterpretAsShorts();
+        s0 = weight.mul(t).add(s0);
+        weight = IntVector.broadcast(INTS, w[w1 + column + k]).reinterpretAsShorts();
+        s1 = weight.mul(t).add(s1);
+        weight = IntVector.broadcast(INTS, w[w2 + column + k]).reinterpretAsShorts();
+        s2 = weight.mul(t).add(s2);
+        weight = IntVector.broadcast(INTS, w[w3 + column + k]).reinterpretAsShorts();
+        s3 = weight.mul(t).add(s3);
+        weight = IntVector.broadcast(INTS, w[w4 + column + k]).reinterpretAsShorts();
+        s4 = weight.mul(t).add(s4);
+        weight = IntVector.broadcast(INTS, w[w5 + column + k]).reinterpretAsShorts();
+        s5 = weight.mul(t).add(s5);
+      }
+      int to = sums0 + b * SUMS;
+      ((ShortVector) VECTOR.cast(s0)).intoArray(sums, to);
+      ((ShortVector) VECTOR.cast(s1)).intoArray(sums, to + 1 * WIDTH);
+      ((ShortVector) VECTOR.cast(s2)).intoArray(sums, to + 2 * WIDTH);
+      ((ShortVector) VECTOR.cast(s3)).intoArray(sums, to + 3 * WIDTH);
+      ((ShortVector) VECTOR.cast(s4)).intoArray(sums, to + 4 * WIDTH);
+      ((ShortVector) VECTOR.cast(s5)).intoArray(sums, to + 5 * WIDTH);
     }
-    ((ShortVector) VECTOR.cast(s0)).intoArray(sums, to);
-    ((ShortVector) VECTOR.cast(s1)).intoArray(sums, to + 1 * WIDTH);
-    ((ShortVector) VECTOR.cast(s2)).intoArray(sums, to + 2 * WIDTH);
-    ((ShortVector) VECTOR.cast(s3)).intoArray(sums, to + 3 * WIDTH);
-    ((ShortVector) VECTOR.cast(s4)).intoArray(sums, to + 4 * WIDTH);
-    ((ShortVector) VECTOR.cast(s5)).intoArray(sums, to + 5 * WIDTH);
   }
 
   /**

@@ -38,8 +38,6 @@ final class WarmUpLoops {
   /** Bytes of weights that the loops read. */
   static final long WEIGHT_BYTES = DataType.F32.bytes(COLUMNS);
 
-  private static final int[] NO_WEIGHTS = {};
-
   // Ones are ordinary numbers: what zeros let C2 see would be another branch of some loops.
   private final float[] x = new float[2 * PanelKernel.ROWS * PanelKernel.STRIDE];
   private final float[] y = new float[2 * PanelKernel.ROWS * PanelKernel.STRIDE];
@@ -120,14 +118,13 @@ final class WarmUpLoops {
     ShortPanelKernel kernel = new ShortPanelKernel(new QuantizedPanels(1));
     MemorySegment row = weights.asSlice(0, DataType.Q4_0.bytes(COLUMNS));
     WeightMatrix matrix = new WeightMatrix("warm-up", DataType.Q4_0, 1, COLUMNS, row);
-    int[] pairs = new int[ShortTile.MOST_ROWS * PanelKernel.STRIDE];
+    int[] pairs = new int[(ShortTile.MOST_ROWS + LENGTH) * PanelKernel.STRIDE];
     short[] sums = new short[STEPS * ShortTile.SUMS];
     loops.add(n -> kernel.decode(matrix, 0, 1, 0, n * BLOCK));
     int stride = PanelKernel.STRIDE;
-    loops.add(n -> ShortTile.sumTwo(n == 0 ? NO_WEIGHTS : pairs, 0, stride, pairs, 0, 0, sums, 0));
+    loops.add(n -> ShortTile.sumTwo(pairs, 0, stride, pairs, 0, 0, n, sums, 0));
     if (PanelKernel.TALL) {
-      loops.add(
-          n -> TallShortTile.sumTwo(n == 0 ? NO_WEIGHTS : pairs, 0, stride, pairs, 0, 0, sums, 0));
+      loops.add(n -> TallShortTile.sumTwo(pairs, 0, stride, pairs, 0, 0, n, sums, 0));
     }
     loops.add(n -> ShortTile.scaleTwo(sums, 0, x, 0, 0, x, 0, n, y, 0));
   }
