@@ -22,6 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * Products with stored weights. Next to the time of a call stand its share of the machine's float32
@@ -39,20 +40,23 @@ public class MatrixProductBenchmark {
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Shares {
+    private int iterations;
     private double multiplyAdditions;
     private double bytes;
     private double peak;
     private double bandwidth;
     private long nanoseconds;
 
-    /** Per cent of the peak of float32 multiply-additions. */
+    /**
+     * Per cent of the peak of float32 multiply-additions; of an iteration, its part of the mean.
+     */
     public double percentOfMultiplyAdditions() {
-      return 100 * multiplyAdditions / nanoseconds / peak;
+      return 100 * multiplyAdditions / nanoseconds / peak / iterations;
     }
 
-    /** Per cent of the bandwidth of reading. */
+    /** Per cent of the bandwidth of reading; likewise. */
     public double percentOfReading() {
-      return 100 * bytes / nanoseconds / bandwidth;
+      return 100 * bytes / nanoseconds / bandwidth / iterations;
     }
 
     /** For JMH. */
@@ -60,7 +64,8 @@ public class MatrixProductBenchmark {
 
     /** Measures what the machine can do now. */
     @Setup(Level.Iteration)
-    public void measureMachine(MatrixProductBenchmark benchmark) {
+    public void measureMachine(MatrixProductBenchmark benchmark, BenchmarkParams params) {
+      iterations = PeakShare.iterations(params);
       WeightMatrix weight = benchmark.projections[0].weight();
       peak = benchmark.limits.multiplyAdditionsPerNanosecond();
       bandwidth = benchmark.limits.bytesReadPerNanosecond(weight.data());
@@ -108,6 +113,8 @@ public class MatrixProductBenchmark {
   public void open() {
     workers = Workers.of(threads);
     limits = new MachineLimits(workers);
+    // Before the kernels, which warm up on threads of their own.
+    limits.warmUp(SyntheticWeights.matrix(type, rows, columns, 0).data());
     product = KernelChoice.named(kernels).open(workers).matrix();
     x = TokenTensor.zeros(tokens, columns);
     for (int i = 0; i < x.data().length; i++) {
@@ -118,7 +125,6 @@ public class MatrixProductBenchmark {
     for (int i = 0; i < projections.length; i++) {
       projections[i] = new Projection(SyntheticWeights.matrix(type, rows, columns, i), y);
     }
-    limits.warmUp(projections[0].weight().data());
   }
 
   /** Ends the threads. */
