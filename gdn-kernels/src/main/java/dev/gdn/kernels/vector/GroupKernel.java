@@ -10,7 +10,7 @@ sealed interface GroupKernel permits FloatGroupKernel, ShortGroupKernel {
   /** Tokens of a tile. */
   int TOKENS = PanelKernel.ROWS;
 
-  /** The most rows that are multiplied at a time: two vectors of shorts on the widest machines. */
+  /** The most rows that are multiplied at a time: what of them is decoded fits the second cache. */
   int MOST_ROWS = 4 * GroupLanes.ROWS;
 
   /** Columns that are decoded and multiplied at a time. */

@@ -30,6 +30,9 @@ final class VectorMatrixProduct implements MatrixProduct {
   /** Parts for each worker, if there are rows enough, so that they end at about the same time. */
   private static final int PARTS = 12;
 
+  /** The same for groups of rows with many tokens: a tile of tokens is read once for each part. */
+  private static final int GROUP_PARTS = 4;
+
   /** Bytes of weights that are worth a worker's turn. */
   private static final int LEAST_PART_BYTES = 48 << 10;
 
@@ -259,7 +262,7 @@ final class VectorMatrixProduct implements MatrixProduct {
   private void multiplyMany(TokenTensor x) {
     WarmUp.awaitForMany();
     findForms();
-    parts.cut(tileRows(), GroupKernel.MOST_ROWS);
+    parts.cut(tileRows(), groupRows());
     int end = parts.firstToken(0) + parts.tokens(0);
     for (int t = parts.firstToken(0); t < end; t += BLOCK_TOKENS) {
       multiplyBlock(x, t, Math.min(BLOCK_TOKENS, end - t));
@@ -267,12 +270,21 @@ final class VectorMatrixProduct implements MatrixProduct {
   }
 
   private int tileRows() {
+    return PanelKernel.padded((int) Math.min(PART_ROWS, share(PARTS)));
+  }
+
+  private int groupRows() {
+    return Lanes.roundUp(
+        (int) Math.min(GroupKernel.MOST_ROWS, share(GROUP_PARTS)), GroupLanes.ROWS);
+  }
+
+  // Rows of a part, if each worker is to have so many parts.
+  private long share(int partsOfWorker) {
     long rows = 0;
     for (int i = 0; i < parts.products(); i++) {
       rows += parts.matrix(i).rows();
     }
-    long share = rows / (PARTS * workers.threads()) + 1;
-    return PanelKernel.padded((int) Math.min(PART_ROWS, share));
+    return Math.max(1, rows / (partsOfWorker * workers.threads()));
   }
 
   private void multiplyBlock(TokenTensor x, int firstToken, int tokens) {
