@@ -16,12 +16,11 @@ import jdk.incubator.vector.VectorSpecies;
 final class MachineLimits {
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
-  // Short loops, called often: C2 then compiles the method from its start, and not only from the
-  // middle of a call, with sums that the interpreter has put on the heap.
+  // Short loops, called often, so that C2 compiles whole calls and not only a loop in progress.
   private static final int STEPS = 1_000;
   private static final int CALLS = 50;
   private static final int STEP_ADDITIONS = 12;
-  // A processor that was idle takes some milliseconds until it is as fast as it can be.
+  // Long enough that moments which the host leaves alone are among it.
   private static final long MEASURED_NANOS = 50_000_000L;
   private static final long PART = 256 << 10;
   private static final long CALM_NANOS = 1_000_000_000L;

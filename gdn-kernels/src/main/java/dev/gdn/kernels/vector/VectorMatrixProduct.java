@@ -273,9 +273,10 @@ final class VectorMatrixProduct implements MatrixProduct {
     return PanelKernel.padded((int) Math.min(PART_ROWS, share(PARTS)));
   }
 
+  // Two groups at least, for a tile takes two panels of rows on the widest machines.
   private int groupRows() {
     return Lanes.roundUp(
-        (int) Math.min(GroupKernel.MOST_ROWS, share(GROUP_PARTS)), GroupLanes.ROWS);
+        (int) Math.min(GroupKernel.MOST_ROWS, share(GROUP_PARTS)), 2 * GroupLanes.ROWS);
   }
 
   // Rows of a part, if each worker is to have so many parts.

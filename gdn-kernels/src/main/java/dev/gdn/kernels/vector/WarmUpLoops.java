@@ -118,7 +118,8 @@ final class WarmUpLoops {
     ShortPanelKernel kernel = new ShortPanelKernel(new QuantizedPanels(1));
     MemorySegment row = weights.asSlice(0, DataType.Q4_0.bytes(COLUMNS));
     WeightMatrix matrix = new WeightMatrix("warm-up", DataType.Q4_0, 1, COLUMNS, row);
-    int[] pairs = new int[(ShortTile.MOST_ROWS + LENGTH) * PanelKernel.STRIDE];
+    // The rows of a tile, and as many columns of a panel.
+    int[] pairs = new int[Math.max(ShortTile.MOST_ROWS, LENGTH) * PanelKernel.STRIDE];
     short[] sums = new short[STEPS * ShortTile.SUMS];
     loops.add(n -> kernel.decode(matrix, 0, 1, 0, n * BLOCK));
     int stride = PanelKernel.STRIDE;
