@@ -7,12 +7,14 @@ import static dev.gdn.kernels.vector.Tiles.ROWS;
 
 import dev.gdn.core.kernel.RuleCall;
 import dev.gdn.core.rule.CumulativeGate;
+import dev.gdn.core.rule.StateUpdate;
 import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The decays of one value head in a chunk, and the two triangular matrices that carry them.
+ * All that a chunk of one value head takes besides values and states: its decays, the two
+ * triangular matrices that carry them, and the queries and keys as they meet the states.
  *
  * <p>The cumulative gate G is summed in float64 and kept as two float32 numbers, so that a
  * difference of two large sums is as exact as a float32 can be. Only differences that are at most 0
@@ -43,12 +45,38 @@ final class ChunkDecay {
   /** Elements of a row of the two matrices. */
   int stride;
 
+  /**
+   * Q and K as they meet the state before the chunk, but for {@link #fromStart}, {@code [rows,
+   * stride of the keys]}: those of the key head, or copies that have decayed.
+   */
+  float[] entryQueries = {};
+
+  float[] entryKeys = {};
+
+  /** K as it goes into the state after the chunk, but for {@link #toEnd}, likewise. */
+  float[] exitKeys = {};
+
+  /** Where each key channel has a gate of its own. */
+  final ChannelDecay channels = new ChannelDecay();
+
   // G as the sum of two floats.
   private float[] high = {};
   private float[] low = {};
   private double[] cumulative = {};
 
-  /** Makes room for chunks of {@code rows} tokens, whole tiles. */
+  /**
+   * Makes room for chunks of {@code rows} tokens, whole tiles.
+   *
+   * @param keyStride elements of a row of the keys
+   */
+  void reserve(RuleCall call, int rows, int keyStride) {
+    reserve(rows);
+    if (call.gates().gk() != null) {
+      channels.reserve(rows, keyStride);
+    }
+  }
+
+  /** The same where each value head has one gate. */
   void reserve(int rows) {
     stride = Lanes.roundUp(rows, PANEL);
     if (high.length < stride) {
@@ -64,30 +92,40 @@ final class ChunkDecay {
   }
 
   /** Computes everything for a value head. Rows past the last token have β = 0 and its G. */
-  void load(RuleCall call, ChunkKeys keys, int head, int first, int tokens, int rows) {
-    accumulate(call.g(), head, first, tokens);
+  void load(RuleCall call, ChunkKeys keys, int head, int first, int tokens) {
+    int rows = Lanes.roundUp(tokens, ROWS);
     loadBeta(call, head, first, tokens);
+    if (call.gates().gk() == null) {
+      loadGate(call, keys, head, first, tokens, rows);
+    } else {
+      loadChannels(call, keys, head, first, tokens, rows);
+    }
+    if (call.perValue() && call.parameters().update() == StateUpdate.ADDITIVE) {
+      Arrays.fill(system, 0, tokens * stride, 0f);
+    }
+  }
+
+  private void loadGate(RuleCall call, ChunkKeys keys, int head, int first, int tokens, int rows) {
+    accumulate(call.g(), head, first, tokens);
     for (int j = 0; j < rows; j += COUNT) {
       columns(keys, j, rows, call.parameters().scale());
     }
     clearAboveDiagonal(rows);
     overall = fromStart[tokens - 1];
+    entryQueries = keys.queries;
+    entryKeys = keys.keys;
+    exitKeys = keys.keys;
   }
 
-  /** Computes everything where each key channel has a gate of its own; see {@link ChannelDecay}. */
-  void load(
-      RuleCall call,
-      ChunkKeys keys,
-      ChannelDecay channels,
-      int head,
-      int first,
-      int tokens,
-      int rows) {
-    loadBeta(call, head, first, tokens);
+  private void loadChannels(
+      RuleCall call, ChunkKeys keys, int head, int first, int tokens, int rows) {
     channels.load(call, keys, this, head, first, tokens, rows);
     Arrays.fill(fromStart, 1f);
     Arrays.fill(toEnd, 1f);
     overall = 1;
+    entryQueries = channels.entryQueries;
+    entryKeys = channels.entryKeys;
+    exitKeys = channels.exitKeys;
   }
 
   // Betas of single value channels come in later: ValueSweep.

@@ -5,8 +5,6 @@ import static dev.gdn.kernels.vector.Lanes.PANEL;
 import static dev.gdn.kernels.vector.Tiles.ROWS;
 
 import dev.gdn.core.kernel.RuleCall;
-import dev.gdn.core.rule.RuleParameters;
-import dev.gdn.core.tensor.TokenTensor;
 import java.util.Arrays;
 
 /**
@@ -34,12 +32,13 @@ final class ChunkKeys {
 
   // Kᵀ in panels of tokens, [K, PANEL] each.
   private float[] transposed = {};
-  private final float[] scratch = new float[COUNT];
+  private final UnitRows units = new UnitRows();
 
   /** Makes room for chunks of {@code rows} tokens, whole tiles. */
   void reserve(int rows, int keyWidth) {
     stride = Lanes.roundUp(keyWidth, Math.max(ROWS, COUNT));
     int columns = Lanes.roundUp(rows, PANEL);
+    units.reserve(rows);
     if (keys.length < rows * stride) {
       queries = new float[rows * stride];
       keys = new float[rows * stride];
@@ -53,18 +52,14 @@ final class ChunkKeys {
     }
   }
 
-  /**
-   * Reads the tokens of a chunk.
-   *
-   * @param rows {@code tokens}, rounded up to whole tiles
-   */
-  void load(RuleCall call, int keyHead, int first, int tokens, int rows) {
-    int width = call.keyWidth();
+  /** Reads the tokens of a chunk. */
+  void load(RuleCall call, int keyHead, int first, int tokens) {
+    int rows = Lanes.roundUp(tokens, ROWS);
     boolean normalise = call.parameters().normalise();
-    pack(call.q(), keyHead, first, tokens, rows, normalise, queries);
-    pack(call.k(), keyHead, first, tokens, rows, normalise, keys);
+    units.pack(call.q(), keyHead, first, tokens, rows, normalise, queries, stride);
+    units.pack(call.k(), keyHead, first, tokens, rows, normalise, keys, stride);
     if (call.gates().gk() == null) {
-      products(rows, width);
+      products(rows, call.keyWidth());
     }
   }
 
@@ -93,24 +88,6 @@ final class ChunkKeys {
     } else {
       Tiles.multiply(left, row * stride, stride, width, transposed, right, product, to);
     }
-  }
-
-  private void pack(
-      TokenTensor x, int head, int first, int tokens, int rows, boolean normalise, float[] packed) {
-    int width = x.width();
-    for (int t = 0; t < tokens; t++) {
-      int from = x.at(first + t, head);
-      int to = t * stride;
-      if (normalise) {
-        double squares = Lanes.sumOfSquares(x.data(), from, width, scratch);
-        float factor = (float) (1 / Math.sqrt(squares + RuleParameters.L2_EPSILON));
-        Lanes.scale(factor, x.data(), from, packed, to, width);
-      } else {
-        System.arraycopy(x.data(), from, packed, to, width);
-      }
-      Arrays.fill(packed, to + width, to + stride, 0f);
-    }
-    Arrays.fill(packed, tokens * stride, rows * stride, 0f);
   }
 
   // Four rows at once, so that what is written stands together.

@@ -50,9 +50,20 @@ final class Lanes {
   /**
    * Σ x_i² of {@code n} values, in an order that depends on {@code n} alone: in float32, or in
    * float64 where that overflows.
+   *
+   * @param lanes has room for a vector
    */
-  static double sumOfSquares(float[] x, int at, int n, float[] scratch) {
-    float sum = sumOfFloatSquares(x, at, n, scratch);
+  static double sumOfSquares(float[] x, int at, int n, float[] lanes) {
+    squares(x, at, 0, 1, n, lanes);
+    return sumOfSquares(lanes, 0, x, at, n);
+  }
+
+  /** The same for a row of which {@link #squares} has added up the whole panels. */
+  static double sumOfSquares(float[] lanes, int lanesAt, float[] x, int at, int n) {
+    float sum = sum(lanes, lanesAt);
+    for (int i = n / PANEL * PANEL; i < n; i++) {
+      sum = Math.fma(x[at + i], x[at + i], sum);
+    }
     if (sum != Float.POSITIVE_INFINITY) {
       return sum;
     }
@@ -63,25 +74,26 @@ final class Lanes {
     return exact;
   }
 
-  private static float sumOfFloatSquares(float[] x, int at, int n, float[] scratch) {
-    if (n == 0) {
-      return 0;
+  /**
+   * Adds up the squares of rows lane by lane, as far as a row has whole panels. Row after row, so
+   * that none waits until another's lanes are added up.
+   *
+   * @param step elements from one row to the next
+   * @param lanes {@code [rows, COUNT]}
+   */
+  static void squares(float[] x, int at, int step, int rows, int n, float[] lanes) {
+    for (int r = 0; r < rows; r++) {
+      int row = at + r * step;
+      FloatVector a = FloatVector.zero(F);
+      FloatVector b = a;
+      for (int i = 0; i <= n - PANEL; i += PANEL) {
+        FloatVector v = FloatVector.fromArray(F, x, row + i);
+        FloatVector w = FloatVector.fromArray(F, x, row + i + COUNT);
+        a = v.fma(v, a);
+        b = w.fma(w, b);
+      }
+      ((FloatVector) VECTOR.cast(a.add(b))).intoArray(lanes, r * COUNT);
     }
-    FloatVector a = FloatVector.zero(F);
-    FloatVector b = a;
-    int i = 0;
-    for (; i <= n - PANEL; i += PANEL) {
-      FloatVector v = FloatVector.fromArray(F, x, at + i);
-      FloatVector w = FloatVector.fromArray(F, x, at + i + COUNT);
-      a = v.fma(v, a);
-      b = w.fma(w, b);
-    }
-    a.add(b).intoArray(scratch, 0);
-    float sum = sum(scratch, 0);
-    for (; i < n; i++) {
-      sum = Math.fma(x[at + i], x[at + i], sum);
-    }
-    return sum;
   }
 
   /**

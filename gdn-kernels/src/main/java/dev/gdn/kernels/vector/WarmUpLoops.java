@@ -134,7 +134,7 @@ final class WarmUpLoops {
     ConvolutionWeights convolution =
         new ConvolutionWeights(CHANNELS, 4, new float[4 * CHANNELS], null, Activation.IDENTITY);
     float[] ring = new float[3 * CHANNELS];
-    loops.add(n -> Lanes.sumOfSquares(x, 0, n * PANEL, y));
+    loops.add(n -> Lanes.squares(x, 0, 0, Math.min(n, 1), n * PANEL, y));
     loops.add(n -> VectorNormalization.weigh(x, 0, 1, x, 0, y, 0, n * COUNT));
     loops.add(n -> VectorConvolution.convolve(convolution, x, 0, ring, 0, y, 0, 0, n * COUNT));
     loops.add(n -> Exponentials.ofMagnitudes(x, 0, y, 0, n * COUNT));
@@ -152,9 +152,10 @@ final class WarmUpLoops {
     loops.add(n -> Tiles.multiplyTransposed(x, 0, ROWS, n, x, 0, y, 0, 1f));
     loops.add(n -> Tiles.multiplyHalf(x, 0, ROWS, n, x, 0, y, 0));
     loops.add(n -> Substitution.solve(x, 0, ROWS, y, 0, n));
-    loops.add(n -> ChunkForm.rightHandSide(decay, y, x, y, 0, n, 1f));
-    loops.add(n -> ChunkForm.scaleRows(y, 0, x, n));
+    loops.add(n -> ChunkSweep.rightHandSide(decay, y, x, y, 0, n, 1f));
+    loops.add(n -> ChunkSweep.scaleRows(y, 0, x, n));
     loops.add(n -> Exponentials.ofNegative(y, 0, COUNT, n));
+    loops.add(n -> UnitRows.copy(x, 0, 0, Math.min(n, 1), n * PANEL, x, y, n * PANEL));
     loops.add(n -> Panels.put(x, 0, n * COUNT, y, 0, PANEL));
     loops.add(n -> Panels.get(x, 0, PANEL, y, 0, n * COUNT));
   }
