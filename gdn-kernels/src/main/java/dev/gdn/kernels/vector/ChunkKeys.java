@@ -32,8 +32,9 @@ final class ChunkKeys {
   /** Q Kᵀ likewise. */
   float[] queryKey = {};
 
-  // Kᵀ in panels of tokens, [K, PANEL] each.
-  private float[] transposed = {};
+  /** Kᵀ in panels of tokens, {@code [K, PANEL]} each. */
+  float[] transposed = {};
+
   private final float[] scratch = new float[COUNT];
 
   /** Makes room for chunks of {@code rows} tokens, whole tiles. */
@@ -71,9 +72,7 @@ final class ChunkKeys {
   // Where each key channel has a gate of its own, ChannelDecay has products of its own.
   private void products(int rows, int width) {
     int panels = Panels.count(rows);
-    for (int p = 0; p < panels; p++) {
-      transpose(p * PANEL, Math.min(PANEL, rows - p * PANEL), width, p * width * PANEL);
-    }
+    Panels.transpose(keys, 0, stride, rows, width, transposed, width);
     for (int p = 0; p < panels; p++) {
       Arrays.fill(keyKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
       Arrays.fill(queryKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
@@ -111,26 +110,5 @@ final class ChunkKeys {
       Arrays.fill(packed, to + width, to + stride, 0f);
     }
     Arrays.fill(packed, tokens * stride, rows * stride, 0f);
-  }
-
-  // Four rows at once, so that what is written stands together.
-  private void transpose(int firstRow, int rows, int width, int to) {
-    for (int row = 0; row < rows; row += 4) {
-      transpose(keys, (firstRow + row) * stride, stride, transposed, to + row, width);
-    }
-  }
-
-  private static void transpose(
-      float[] from, int at, int stride, float[] transposed, int to, int width) {
-    int row1 = at + stride;
-    int row2 = row1 + stride;
-    int row3 = row2 + stride;
-    for (int i = 0; i < width; i++) {
-      int column = to + i * PANEL;
-      transposed[column] = from[at + i];
-      transposed[column + 1] = from[row1 + i];
-      transposed[column + 2] = from[row2 + i];
-      transposed[column + 3] = from[row3 + i];
-    }
   }
 }
