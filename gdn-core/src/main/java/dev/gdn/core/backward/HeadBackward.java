@@ -50,8 +50,8 @@ final class HeadBackward {
       valueHead(keyHead, call.valueHead(keyHead, n));
     }
     if (call.parameters().normalise()) {
-      KeyHead.normBackward(call.q(), keyHead, tokens, derivatives.q());
-      KeyHead.normBackward(call.k(), keyHead, tokens, derivatives.k());
+      KeyHead.normBackward(call.q(), keyHead, 0, tokens, derivatives.q());
+      KeyHead.normBackward(call.k(), keyHead, 0, tokens, derivatives.k());
     }
   }
 

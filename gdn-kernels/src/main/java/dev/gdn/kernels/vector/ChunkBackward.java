@@ -10,37 +10,38 @@ import java.util.Arrays;
 
 /**
  * The backward pass of one chunk of one value head whose gates and betas are numbers per head. dX
- * stands for the derivative of the loss by X; o, G and S' are the chunk's outputs, cumulative gates
- * and last state. With
+ * stands for the derivative of the loss by X; o and S' are the chunk's outputs and last state, G
+ * its cumulative gates. Forward it is
  *
  * <pre>
- *   A_rj = β_r e^(G_r−G_j) k_r·k_j,  j &lt; r          B_rj = s e^(G_r−G_j) q_r·k_j,  j ≤ r
- *   x = V − diag(e^G) K S − diag(β)⁻¹ A R           R = diag(β) x
- *   o = s diag(e^G) Q S + B R                       S' = e^(G_last) S + Kᵀ diag(e^(G_last−G)) R
+ *   P_rj = e^(G_r−G_j) k_r·k_j,  j &lt; r            B_rj = s e^(G_r−G_j) q_r·k_j,  j ≤ r
+ *   x = V − diag(e^G) K S − P R                   R = diag(β) x
+ *   o = s diag(e^G) Q S + B R                     S' = e^(G_last) S + Kᵀ diag(e^(G_last−G)) R
  * </pre>
  *
- * (A/β is meant as without the factor) the derivative Z by the right-hand side of (I + A) R =
- * diag(β) (V − diag(e^G) K S), taken without its β, comes from backward substitution, and all else
- * from Z:
+ * hence, with A = diag(β) P, (I + A) R = diag(β) (V − diag(e^G) K S). The derivative Z by that
+ * right-hand side comes from backward substitution, and all else from Z:
  *
  * <pre>
  *   (I + A)ᵀ Z = Bᵀ do + diag(e^(G_last−G)) K dS'
- *   dv = diag(β) Z           dβ_r = Z_r · x_r
+ *   dv = diag(β) Z           dβ_r = x_r · Z_r
  *   y = s diag(e^G) do       w = −diag(e^G) dv
  *   dS = e^(G_last) dS' + Qᵀ y + Kᵀ w
- *   d(q_r·k_j) = s e^(G_r−G_j) do_r·R_j          d(k_r·k_j) = −β_r e^(G_r−G_j) Z_r·R_j
- *   dq = y Sᵀ + d(QKᵀ) K
- *   dk = w Sᵀ + diag(e^(G_last−G)) R dS'ᵀ + d(QKᵀ)ᵀ Q + (d(KKᵀ) + d(KKᵀ)ᵀ) K
+ *   M_rj = s e^(G_r−G_j) do_r·R_j, the derivative by q_r·k_j
+ *   N_rj = −β_r e^(G_r−G_j) Z_r·R_j, the derivative by k_r·k_j
+ *   dq = y Sᵀ + M K
+ *   dk = w Sᵀ + diag(e^(G_last−G)) R dS'ᵀ + Mᵀ Q + (N + Nᵀ) K
  * </pre>
  *
- * A decay e^(G_r−G_j) that multiplies a term adds the term times its derivative to dG_r and takes
- * it off dG_j: q_r·(S y_r) and k_r·(S w_r) go to G_r, E_r = e^(G_last−G_r) k_r·(dS' R_r) from G_r
- * to G_last, e^(G_last) ⟨S, dS'⟩ to G_last. The update without delta term has x = V, and no A and
- * w.
+ * Where a decay e^(G_r−G_j) multiplies a term, the term times its derivative is added to dG_r and
+ * taken off dG_j: M_rj q_r·k_j + N_rj k_r·k_j, and R_j·(e^(G_last−G_j) dS'ᵀ k_j) likewise from j to
+ * the last token; q_r·(S y_r) + k_r·(S w_r) is added to dG_r, e^(G_last) ⟨S, dS'⟩ to that of the
+ * last token. The update without delta term has x = V, and no A, w and N.
  *
  * <p>S and dS' stay in panels of value columns, and each panel goes through all steps while it is
- * in the nearest cache. As left-hand operands, S and dS' give the sums for dq and dk transposed,
- * with tokens as columns.
+ * in the nearest cache: six products of K V multiply-adds for each token, beside two of {@link
+ * StateTrail}. As left-hand operands, S and dS' give the sums for dq and dk transposed, with tokens
+ * as columns.
  */
 final class ChunkBackward {
   /** do in panels of columns, {@code [rows, PANEL]} each; dv takes its place. */
@@ -62,10 +63,10 @@ final class ChunkBackward {
   private final ChunkKeys keys;
   private final ChunkDecay decay;
   private final ScoreBackward scores;
-  // dS' R and Q in panels of tokens.
+  // dS' Rᵀ and Qᵀ in panels of tokens.
   private float[] exits = {};
   private float[] queries = {};
-  // One panel of R, Z, y and w, and R, y and w with tokens as columns.
+  // One panel of R, Z, y and w, and of R, y and w with tokens as columns.
   private float[] residual = {};
   private float[] z = {};
   private float[] y = {};
@@ -76,7 +77,7 @@ final class ChunkBackward {
   // s e^G and −β e^G.
   private float[] yFactors = {};
   private float[] wFactors = {};
-  // x · Z and E by token.
+  // By token: x_r · Z_r, and what a residual in the state after the chunk adds to its last gate.
   private float[] betaLanes = {};
   private float[] exitLanes = {};
   private final float[] lanes = new float[PANEL];
@@ -236,7 +237,7 @@ final class ChunkBackward {
     }
   }
 
-  // From dS' to dS.
+  // From dS' to dS of a panel.
   private void state(boolean delta, int p, int tokens) {
     int stride = keys.stride;
     for (int i = 0; i < stride; i += ROWS) {

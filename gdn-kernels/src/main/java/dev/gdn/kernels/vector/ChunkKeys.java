@@ -69,16 +69,26 @@ final class ChunkKeys {
     }
   }
 
+  /** Reads the keys alone, for {@link #keyKey}; the queries and their product stay behind. */
+  void loadKeys(RuleCall call, int keyHead, int first, int tokens, int rows) {
+    boolean normalise = call.parameters().normalise();
+    pack(call.k(), keyHead, first, tokens, rows, normalise, keys);
+    Panels.transpose(keys, 0, stride, rows, call.keyWidth(), transposed, call.keyWidth());
+    product(keys, rows, call.keyWidth(), keyKey);
+  }
+
   // Where each key channel has a gate of its own, ChannelDecay has products of its own.
   private void products(int rows, int width) {
-    int panels = Panels.count(rows);
     Panels.transpose(keys, 0, stride, rows, width, transposed, width);
-    for (int p = 0; p < panels; p++) {
-      Arrays.fill(keyKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
-      Arrays.fill(queryKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
+    product(keys, rows, width, keyKey);
+    product(queries, rows, width, queryKey);
+  }
+
+  private void product(float[] left, int rows, int width, float[] product) {
+    Arrays.fill(product, 0, Panels.count(rows) * rows * PANEL, 0f);
+    for (int p = 0; p < Panels.count(rows); p++) {
       for (int row = p * PANEL; row < rows; row += ROWS) {
-        multiply(keys, row, p, rows, width, keyKey);
-        multiply(queries, row, p, rows, width, queryKey);
+        multiply(left, row, p, rows, width, product);
       }
     }
   }

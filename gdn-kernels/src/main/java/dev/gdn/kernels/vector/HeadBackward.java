@@ -13,11 +13,16 @@ import dev.gdn.core.tensor.TokenTensor;
  * worker: forward once ({@link StateTrail}), then back from the last chunk to the first.
  */
 final class HeadBackward {
+  /** Columns of tokens that are copied to rows at once. */
+  private static final int TOGETHER = 4;
+
   private final ChunkKeys keys = new ChunkKeys();
   private final ChunkDecay decay = new ChunkDecay();
   private final ScoreBackward scores = new ScoreBackward(keys, decay);
   private final StateTrail trail = new StateTrail(keys, decay, scores);
   private final ChunkBackward backward = new ChunkBackward(keys, decay, scores);
+  // Rows of queries or keys.
+  private float[] some = {};
 
   /** Runs all tokens of a key head. */
   void run(
@@ -35,6 +40,9 @@ final class HeadBackward {
     scores.reserve(rows);
     trail.reserve(Math.ceilDiv(total, chunk), rows, panels);
     backward.reserve(rows, panels);
+    if (some.length < TOGETHER * call.keyWidth()) {
+      some = new float[TOGETHER * call.keyWidth()];
+    }
     for (int n = 0; n < call.group(); n++) {
       int head = call.valueHead(keyHead, n);
       trail.run(call, keyHead, head, total);
@@ -45,14 +53,10 @@ final class HeadBackward {
         load(call, dOutput, keyHead, head, first, tokens);
         backward.run(call, trail.states[c], trail.values[c], tokens);
         store(derivatives, head, first, tokens);
-        storeKeys(backward.dq, derivatives.q(), keyHead, first, tokens, n > 0);
-        storeKeys(backward.dk, derivatives.k(), keyHead, first, tokens, n > 0);
+        storeKeys(call, call.q(), backward.dq, derivatives.q(), keyHead, n, first, tokens);
+        storeKeys(call, call.k(), backward.dk, derivatives.k(), keyHead, n, first, tokens);
       }
       storeState(call, dState, head);
-    }
-    if (call.parameters().normalise()) {
-      KeyHead.normBackward(call.q(), keyHead, total, derivatives.q());
-      KeyHead.normBackward(call.k(), keyHead, total, derivatives.k());
     }
   }
 
@@ -95,28 +99,51 @@ final class HeadBackward {
     }
   }
 
+  // What the n-th value head gives to queries or keys, added to what those before it have given.
+  // The last one's turn takes the sums through the norm while they are in the nearest cache.
   private void storeKeys(
+      RuleCall call,
+      TokenTensor x,
+      float[] columns,
+      TokenTensor target,
+      int keyHead,
+      int n,
+      int first,
+      int tokens) {
+    addColumns(columns, target, keyHead, first, tokens, n > 0);
+    if (call.parameters().normalise() && n == call.group() - 1) {
+      KeyHead.normBackward(x, keyHead, first, tokens, target);
+    }
+  }
+
+  private void addColumns(
       float[] columns, TokenTensor target, int keyHead, int first, int tokens, boolean add) {
-    for (int t = 0; t < tokens; t++) {
+    int width = target.width();
+    for (int t = 0; t < tokens; t += TOGETHER) {
+      int count = Math.min(TOGETHER, tokens - t);
       int from = t / PANEL * keys.stride * PANEL + t % PANEL;
-      int to = target.at(first + t, keyHead);
-      if (add) {
-        addColumn(columns, from, target.data(), to, target.width());
-      } else {
-        copyColumn(columns, from, target.data(), to, target.width());
+      getColumns(columns, from, some, width);
+      for (int n = 0; n < count; n++) {
+        int to = target.at(first + t + n, keyHead);
+        if (add) {
+          Lanes.addScaled(1, some, n * width, target.data(), to, width);
+        } else {
+          System.arraycopy(some, n * width, target.data(), to, width);
+        }
       }
     }
   }
 
-  private static void addColumn(float[] columns, int from, float[] row, int to, int n) {
+  // Four columns at once, as they stand together.
+  private static void getColumns(float[] columns, int from, float[] rows, int n) {
+    int row2 = 2 * n;
+    int row3 = 3 * n;
     for (int i = 0; i < n; i++) {
-      row[to + i] += columns[from + i * PANEL];
-    }
-  }
-
-  private static void copyColumn(float[] columns, int from, float[] row, int to, int n) {
-    for (int i = 0; i < n; i++) {
-      row[to + i] = columns[from + i * PANEL];
+      int at = from + i * PANEL;
+      rows[i] = columns[at];
+      rows[n + i] = columns[at + 1];
+      rows[row2 + i] = columns[at + 2];
+      rows[row3 + i] = columns[at + 3];
     }
   }
 }

@@ -24,7 +24,7 @@ final class ScoreBackward {
 
   /**
    * In panels of columns, {@code [rows, PANEL]} each. Before {@link #finish} do_r·R_j, after it the
-   * derivative by q_r·k_j.
+   * derivative M by q_r·k_j.
    */
   float[] queryKey = {};
 
@@ -32,8 +32,8 @@ final class ScoreBackward {
   float[] keyQuery = {};
 
   /**
-   * Likewise. Before {@link #finish} Z_r·R_j, after it the derivative by k_r·k_j, both for j &lt; r
-   * and for j &gt; r.
+   * Likewise. Before {@link #finish} Z_r·R_j, after it the derivative N by k_r·k_j plus its
+   * transpose: both for j &lt; r and for j &gt; r.
    */
   float[] keyKey = {};
 

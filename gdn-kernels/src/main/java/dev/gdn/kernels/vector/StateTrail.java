@@ -26,7 +26,7 @@ final class StateTrail {
   private final ChunkKeys keys;
   private final ChunkDecay decay;
   private final ScoreBackward scores;
-  // One panel of K S, then of the residual as it is left after the chunk; and what leaves it.
+  // One panel of K S, then of the residual as it is left after the chunk; β e^(G_last−G).
   private float[] product = {};
   private float[] toEnd = {};
 
@@ -66,14 +66,13 @@ final class StateTrail {
       int first = c * chunk;
       int tokens = Math.min(chunk, total - first);
       int rows = Lanes.roundUp(tokens, ROWS);
-      keys.load(call, keyHead, first, tokens, rows);
+      keys.loadKeys(call, keyHead, first, tokens, rows);
       decay.loadDecays(call, head, first, tokens, rows);
       scores.columns(rows);
       int from = call.v().at(first, head);
       int stride = call.v().tokenStride();
       Panels.putRows(call.v().data(), from, stride, tokens, width, values[c], 0, rows);
-      boolean last = first + tokens == total;
-      chunk(call, c, tokens, rows, last);
+      chunk(call, c, tokens, rows, first + tokens == total);
     }
   }
 
