@@ -15,8 +15,8 @@ public interface DeltaRuleBackward {
    * @param dState derivatives by the final state on entry, by the initial one on return; stored as
    *     the call's state is
    * @param derivatives overwritten; {@code gk} and {@code gv} may be null
-   * @throws IllegalArgumentException naming the view that does not fit, or if the states between
-   *     the chunks of a head are more than the kernel can hold
+   * @throws IllegalArgumentException naming the view that does not fit or the gate above 0, or if a
+   *     kernel has an array for the states between the chunks of a head, and they are too many
    */
   void run(
       RuleCall call, int tokens, TokenTensor dOutput, float[] dState, RuleDerivatives derivatives);

@@ -98,13 +98,13 @@ final class ChunkBackward {
     if (dState.length < panels * keys.stride * PANEL) {
       dState = new float[panels * keys.stride * PANEL];
     }
-    if (dq.length < columns * keys.stride) {
+    if (queries.length < columns * keys.stride) {
       dq = new float[columns * keys.stride];
       dk = new float[columns * keys.stride];
       exits = new float[columns * keys.stride];
       queries = new float[columns * keys.stride];
     }
-    if (dBeta.length < columns) {
+    if (exitLanes.length < columns * COUNT) {
       dBeta = new double[columns];
       dGate = new double[columns];
       residual = new float[columns * PANEL];

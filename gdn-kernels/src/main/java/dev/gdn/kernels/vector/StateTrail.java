@@ -38,7 +38,7 @@ final class StateTrail {
 
   /** Makes room for all chunks of a sequence. */
   void reserve(int chunks, int rows, int panels) {
-    if (states.length < chunks) {
+    if (values.length < chunks) {
       states = Arrays.copyOf(states, chunks);
       values = Arrays.copyOf(values, chunks);
     }
