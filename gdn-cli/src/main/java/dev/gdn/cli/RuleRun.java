@@ -5,8 +5,8 @@ import dev.gdn.core.batch.RuleBackward;
 import dev.gdn.core.batch.RuleGradients;
 import dev.gdn.core.batch.RuleResult;
 import dev.gdn.core.batch.RuleShape;
-import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.KernelChoice;
+import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.safetensors.SafetensorsWriter;
 
@@ -17,9 +17,9 @@ final class RuleRun {
   private final RuleOptions options;
 
   RuleRun(KernelOptions kernels, RuleOptions options) {
-    Workers workers = kernels.workers();
-    rule = new GatedDeltaRule(KernelChoice.named(kernels.name()).open(workers).rule());
-    backward = new RuleBackward(workers);
+    Kernels opened = KernelChoice.named(kernels.name()).open(kernels.workers());
+    rule = new GatedDeltaRule(opened.rule());
+    backward = new RuleBackward(opened.backward());
     this.options = options;
   }
 

@@ -2,10 +2,9 @@ package dev.gdn.kernels;
 
 import static dev.gdn.kernels.ShortConvolutionTest.refused;
 
-import dev.gdn.core.backward.BackwardPass;
-import dev.gdn.core.backward.Derivatives;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.kernel.RuleDerivatives;
 import dev.gdn.core.rule.Gates;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
@@ -15,15 +14,17 @@ import dev.gdn.kernels.RuleCase.Kind;
 import dev.gdn.kernels.RuleCase.Size;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Derivatives against differences of the definition in float64, for every kind of gate. */
 class BackwardPassTest {
   private static final Size SIZE = new Size(37, 1, 2, 5, 3);
   private static final float STEP = 0x1p-10f;
 
-  @Test
-  void everyDerivativeIsThatOfTheDefinition() {
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void everyDerivativeIsThatOfTheDefinition(KernelSet set) {
     int seed = 0;
     for (StateUpdate update : StateUpdate.values()) {
       for (int kind = 0; kind < 8; kind++) {
@@ -34,12 +35,22 @@ class BackwardPassTest {
         Kind gates = new Kind((kind & 1) != 0, (kind & 2) != 0, (kind & 4) != 0);
         Size size = seed % 2 == 0 ? SIZE : new Size(37, 2, 2, 4, 6);
         RuleCase ruleCase = RuleCase.random(parameters, size, seed).with(gates, seed);
-        check(ruleCase, update + ", " + gates, seed);
+        check(set, ruleCase, update + ", " + gates, seed);
       }
     }
   }
 
-  private static void check(RuleCase c, String what, int seed) {
+  // More columns than a panel of the vector kernels has, and more chunks than one.
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void soIsEveryDerivativeOfWiderHeads(KernelSet set) {
+    for (StateUpdate update : StateUpdate.values()) {
+      RuleParameters parameters = new RuleParameters(0.7f, true, HeadMapping.GROUPED, 16, update);
+      check(set, RuleCase.random(parameters, new Size(21, 1, 2, 19, 35), 3), update + ", wide", 3);
+    }
+  }
+
+  private static void check(KernelSet set, RuleCase c, String what, int seed) {
     Random random = new Random(seed);
     TokenTensor dOutput = Views.random(random, c.tokens(), c.v().heads(), c.v().width());
     float[] dState = new float[c.state().length];
@@ -48,7 +59,7 @@ class BackwardPassTest {
       dState[RuleCase.STATE_OFFSET + i] = (float) random.nextGaussian();
     }
     float[] dInitial = dState.clone();
-    Derivatives d = run(c, dOutput, dInitial);
+    RuleDerivatives d = run(set, c, dOutput, dInitial);
     Loss loss = new Loss(dOutput, dState);
     compare(what + ", q", c, loss, c.q(), d.q());
     compare(what + ", k", c, loss, c.k(), d.k());
@@ -70,25 +81,13 @@ class BackwardPassTest {
         new TokenTensor(dInitial, RuleCase.STATE_OFFSET, size, 1, size, size));
   }
 
-  private static Derivatives run(RuleCase c, TokenTensor dOutput, float[] dState) {
-    int tokens = c.tokens();
-    Derivatives d =
-        new Derivatives(
-            Views.blank(tokens, c.q().heads(), c.q().width()),
-            Views.blank(tokens, c.q().heads(), c.q().width()),
-            Views.blank(tokens, c.v().heads(), c.v().width()),
-            Views.blank(tokens, 1, c.v().heads()),
-            like(c.gates().gk(), tokens),
-            like(c.gates().gv(), tokens),
-            like(c.beta(), tokens));
+  private static RuleDerivatives run(
+      KernelSet set, RuleCase c, TokenTensor dOutput, float[] dState) {
+    RuleDerivatives d = c.blankDerivatives();
     try (Workers workers = Workers.of(2)) {
-      new BackwardPass(workers).run(call(c), tokens, dOutput, dState, d);
+      set.open(workers).backward().run(call(c), c.tokens(), dOutput, dState, d);
     }
     return d;
-  }
-
-  private static TokenTensor like(TokenTensor view, int tokens) {
-    return view == null ? null : Views.blank(tokens, view.heads(), view.width());
   }
 
   private static RuleCall call(RuleCase c) {
@@ -155,8 +154,9 @@ class BackwardPassTest {
   }
 
   // One token, K and V of 1, with k = q = s = 1: o = (1 − β) e^gv S + β v.
-  @Test
-  void gatesOfValuesSeeSmallStatesBesideLargeValues() {
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void gatesOfValuesSeeSmallStatesBesideLargeValues(KernelSet set) {
     TokenTensor one = TokenTensor.of(new float[] {1}, 1, 1);
     TokenTensor v = TokenTensor.of(new float[] {1e6f}, 1, 1);
     TokenTensor gv = TokenTensor.of(new float[] {-0.5f}, 1, 1);
@@ -165,8 +165,8 @@ class BackwardPassTest {
     RuleParameters parameters = new RuleParameters(1, false, HeadMapping.GROUPED, 16);
     Gates gates = new Gates(g, null, gv, beta);
     RuleCall call = new RuleCall(parameters, one, one, v, gates, new float[] {0.01f}, 0, null);
-    Derivatives d =
-        new Derivatives(
+    RuleDerivatives d =
+        new RuleDerivatives(
             Views.blank(1, 1, 1),
             Views.blank(1, 1, 1),
             Views.blank(1, 1, 1),
@@ -175,31 +175,59 @@ class BackwardPassTest {
             Views.blank(1, 1, 1),
             Views.blank(1, 1, 1));
     try (Workers workers = Workers.of(1)) {
-      new BackwardPass(workers).run(call, 1, one, new float[1], d);
+      set.open(workers).backward().run(call, 1, one, new float[1], d);
     }
     double expected = 0.5 * Math.exp(-0.5) * 0.01f;
     Views.assertNear("gv", expected, Views.get(d.gv(), 0, 0, 0), 1e-6 * expected);
   }
 
-  @Test
-  void viewsThatDoNotFitAreRefused() {
+  // The same with a gate per head: dg = (1 − β) e^g S, beside an output of 5e5.
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void gatesOfHeadsSeeSmallStatesBesideLargeValues(KernelSet set) {
+    TokenTensor one = TokenTensor.of(new float[] {1}, 1, 1);
+    TokenTensor v = TokenTensor.of(new float[] {1e6f}, 1, 1);
+    Gates gates =
+        Gates.perHead(
+            TokenTensor.of(new float[] {-0.5f}, 1), TokenTensor.of(new float[] {0.5f}, 1));
+    RuleParameters parameters = new RuleParameters(1, false, HeadMapping.GROUPED, 16);
+    RuleCall call = new RuleCall(parameters, one, one, v, gates, new float[] {0.01f}, 0, null);
+    RuleDerivatives d =
+        new RuleDerivatives(
+            Views.blank(1, 1, 1),
+            Views.blank(1, 1, 1),
+            Views.blank(1, 1, 1),
+            Views.blank(1, 1, 1),
+            null,
+            null,
+            Views.blank(1, 1, 1));
+    try (Workers workers = Workers.of(1)) {
+      set.open(workers).backward().run(call, 1, one, new float[1], d);
+    }
+    double expected = 0.5 * Math.exp(-0.5) * 0.01f;
+    Views.assertNear("g", expected, Views.get(d.g(), 0, 0, 0), 1e-6 * expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.gdn.kernels.KernelSet#all")
+  void viewsThatDoNotFitAreRefused(KernelSet set) {
     RuleParameters parameters = RuleParameters.standard(5, HeadMapping.GROUPED);
     RuleCase c = RuleCase.random(parameters, SIZE, 1);
     TokenTensor dOutput = Views.blank(SIZE.tokens(), 2, 3);
     float[] dState = new float[c.state().length];
     refused(
-        () -> run(c, Views.blank(SIZE.tokens(), 2, 4), dState),
+        () -> run(set, c, Views.blank(SIZE.tokens(), 2, 4), dState),
         "derivatives by o: expected 2 heads of width 3, found 2 of 4");
     refused(
-        () -> run(c, dOutput, Arrays.copyOf(dState, 7)),
+        () -> run(set, c, dOutput, Arrays.copyOf(dState, 7)),
         "derivatives by the state: expected 37 values, found 7");
     try (Workers workers = Workers.of(1)) {
       TokenTensor wrong = Views.blank(SIZE.tokens() - 2, 1, 5);
       TokenTensor right = Views.blank(SIZE.tokens(), 1, 5);
       TokenTensor perHead = Views.blank(SIZE.tokens(), 1, 2);
-      Derivatives d = new Derivatives(right, wrong, dOutput, perHead, null, null, perHead);
+      RuleDerivatives d = new RuleDerivatives(right, wrong, dOutput, perHead, null, null, perHead);
       refused(
-          () -> new BackwardPass(workers).run(call(c), SIZE.tokens(), dOutput, dState, d),
+          () -> set.open(workers).backward().run(call(c), SIZE.tokens(), dOutput, dState, d),
           "derivatives by k: 37 tokens end at");
     }
   }

@@ -4,6 +4,7 @@ import static dev.gdn.kernels.Views.get;
 
 import dev.gdn.core.kernel.DeltaRule;
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.kernel.RuleDerivatives;
 import dev.gdn.core.rule.Gates;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
@@ -234,6 +235,22 @@ record RuleCase(
 
   TokenTensor blankOutput() {
     return Views.blank(tokens, v.heads(), v.width());
+  }
+
+  /** Of every input, gates per channel only if there are any. */
+  RuleDerivatives blankDerivatives() {
+    return new RuleDerivatives(
+        blankLike(q),
+        blankLike(k),
+        blankLike(v),
+        blankLike(g()),
+        blankLike(gates.gk()),
+        blankLike(gates.gv()),
+        blankLike(beta()));
+  }
+
+  private TokenTensor blankLike(TokenTensor view) {
+    return view == null ? null : Views.blank(tokens, view.heads(), view.width());
   }
 
   /**

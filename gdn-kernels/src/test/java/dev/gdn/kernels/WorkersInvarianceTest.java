@@ -12,6 +12,7 @@ import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.KeyValueCache;
 import dev.gdn.core.kernel.NormWeights;
 import dev.gdn.core.kernel.Projection;
+import dev.gdn.core.kernel.RuleDerivatives;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.DataType;
@@ -69,6 +70,15 @@ class WorkersInvarianceTest {
           ruleCase.run(kernels.rule(), chunk, 0, tokens, state, o);
           results.add(o.data());
           results.add(state);
+        }
+        TokenTensor dOutput =
+            Views.random(new Random(9), tokens, ruleCase.v().heads(), ruleCase.v().width());
+        float[] dState = Values.random(new Random(10), ruleCase.state().length);
+        RuleDerivatives d = ruleCase.blankDerivatives();
+        kernels.backward().run(ruleCase.call(ruleCase.state(), null), tokens, dOutput, dState, d);
+        results.add(dState);
+        for (TokenTensor derivatives : List.of(d.q(), d.k(), d.v(), d.g(), d.beta())) {
+          results.add(derivatives.data());
         }
       }
 

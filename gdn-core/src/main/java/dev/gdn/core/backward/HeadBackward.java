@@ -1,6 +1,7 @@
 package dev.gdn.core.backward;
 
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.kernel.RuleDerivatives;
 import dev.gdn.core.rule.KeyHead;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.Rows;
@@ -16,7 +17,7 @@ final class HeadBackward {
   private final int tokens;
   private final TokenTensor dOutput;
   private final float[] dState;
-  private final Derivatives derivatives;
+  private final RuleDerivatives derivatives;
   private final ChunkForward forward;
   private final ChunkBackward backward;
   private final float[] dChunkOutput;
@@ -28,7 +29,7 @@ final class HeadBackward {
    *     the call's state is
    */
   HeadBackward(
-      RuleCall call, int tokens, TokenTensor dOutput, float[] dState, Derivatives derivatives) {
+      RuleCall call, int tokens, TokenTensor dOutput, float[] dState, RuleDerivatives derivatives) {
     this.call = call;
     this.tokens = tokens;
     this.dOutput = dOutput;
@@ -49,8 +50,8 @@ final class HeadBackward {
       valueHead(keyHead, call.valueHead(keyHead, n));
     }
     if (call.parameters().normalise()) {
-      KeyHead.normBackward(call.q(), keyHead, tokens, derivatives.q());
-      KeyHead.normBackward(call.k(), keyHead, tokens, derivatives.k());
+      KeyHead.normBackward(call.q(), keyHead, 0, tokens, derivatives.q());
+      KeyHead.normBackward(call.k(), keyHead, 0, tokens, derivatives.k());
     }
   }
 

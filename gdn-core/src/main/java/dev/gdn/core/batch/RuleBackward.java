@@ -1,25 +1,36 @@
 package dev.gdn.core.batch;
 
 import dev.gdn.core.backward.BackwardPass;
-import dev.gdn.core.backward.Derivatives;
 import dev.gdn.core.concurrent.Workers;
+import dev.gdn.core.kernel.DeltaRuleBackward;
+import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.kernel.RuleDerivatives;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
 
 /**
  * The backward pass of {@link GatedDeltaRule} for a batch of sequences, packed or not, with every
  * kind of gate and update, through the L2 norm and the scale as the parameters say. It runs in the
- * chunk form and recomputes what stands within a chunk, so that beside the results it takes one
- * state for each chunk of a head. Safe to share.
+ * chunk form and recomputes what stands within a chunk, so that beside the results it takes memory
+ * for each chunk of a head, a state at least. Used by one thread at a time, as its kernel is.
  */
 public final class RuleBackward {
-  private final BackwardPass pass;
+  private final DeltaRuleBackward kernel;
 
   /**
+   * @param kernel computes one sequence
+   */
+  public RuleBackward(DeltaRuleBackward kernel) {
+    this.kernel = kernel;
+  }
+
+  /**
+   * In plain loops, without a kernel set. Safe to share.
+   *
    * @param workers key heads are spread over these
    */
   public RuleBackward(Workers workers) {
-    pass = new BackwardPass(workers);
+    this(new BackwardPass(workers));
   }
 
   /**
@@ -53,20 +64,12 @@ public final class RuleBackward {
             like(batch.gv()),
             batch.beta() == null ? new float[perHead] : like(batch.beta()),
             null);
-    Derivatives all = views(calls, shape, gradients);
+    RuleDerivatives all = views(calls, shape, gradients);
     TokenTensor dO = BatchCalls.view(dOutput, shape.valueHeads(), shape.valueWidth());
     for (int n = 0; n < batch.sequences(); n++) {
       int start = batch.start(n);
-      Derivatives own =
-          new Derivatives(
-              all.q().from(start),
-              all.k().from(start),
-              all.v().from(start),
-              all.g().from(start),
-              all.gk() == null ? null : all.gk().from(start),
-              all.gv() == null ? null : all.gv().from(start),
-              all.beta().from(start));
-      pass.run(calls.call(n, state, dOutput), batch.length(n), dO.from(start), dState, own);
+      RuleCall call = calls.call(n, state, dOutput);
+      kernel.run(call, batch.length(n), dO.from(start), dState, all.from(start));
     }
     return new RuleGradients(
         gradients.q(),
@@ -79,9 +82,9 @@ public final class RuleBackward {
         calls.toLayout(dState));
   }
 
-  private static Derivatives views(BatchCalls calls, RuleShape shape, RuleGradients gradients) {
+  private static RuleDerivatives views(BatchCalls calls, RuleShape shape, RuleGradients gradients) {
     int heads = shape.valueHeads();
-    return new Derivatives(
+    return new RuleDerivatives(
         BatchCalls.view(gradients.q(), shape.keyHeads(), shape.keyWidth()),
         BatchCalls.view(gradients.k(), shape.keyHeads(), shape.keyWidth()),
         BatchCalls.view(gradients.v(), heads, shape.valueWidth()),

@@ -19,6 +19,9 @@ public interface Kernels {
   /** The gated delta rule. */
   DeltaRule rule();
 
+  /** Its backward pass. */
+  DeltaRuleBackward backward();
+
   /** The short causal convolution. */
   ShortConvolution convolution();
 

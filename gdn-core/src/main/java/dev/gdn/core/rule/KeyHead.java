@@ -26,24 +26,26 @@ public final class KeyHead {
    * @param x {@code [·, H, K]}
    * @param derivatives by y on entry, by x on return, {@code [·, H, K]}
    */
-  public static void normBackward(TokenTensor x, int head, int tokens, TokenTensor derivatives) {
+  public static void normBackward(
+      TokenTensor x, int head, int first, int tokens, TokenTensor derivatives) {
     int width = x.width();
     float[] d = derivatives.data();
-    for (int t = 0; t < tokens; t++) {
+    for (int t = first; t < first + tokens; t++) {
       int at = x.at(t, head);
       int to = derivatives.at(t, head);
       // In float64: where y is almost along dy, little is left of the difference.
-      double squares = RuleParameters.L2_EPSILON;
-      double product = 0;
-      for (int i = 0; i < width; i++) {
-        double value = x.data()[at + i];
-        squares += value * value;
-        product += value * d[to + i];
-      }
-      double factor = 1 / Math.sqrt(squares);
-      for (int i = 0; i < width; i++) {
-        d[to + i] = (float) (factor * (d[to + i] - x.data()[at + i] * (product / squares)));
-      }
+      float[] values = x.data();
+      double squares = RuleParameters.L2_EPSILON + Rows.exactDot(values, at, values, at, width);
+      double product = Rows.exactDot(values, at, d, to, width);
+      subtractAlong(values, at, product / squares, 1 / Math.sqrt(squares), d, to, width);
+    }
+  }
+
+  // d_i = factor (d_i − along x_i).
+  private static void subtractAlong(
+      float[] x, int at, double along, double factor, float[] d, int to, int n) {
+    for (int i = 0; i < n; i++) {
+      d[to + i] = (float) (factor * (d[to + i] - x[at + i] * along));
     }
   }
 }

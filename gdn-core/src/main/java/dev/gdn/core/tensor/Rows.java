@@ -24,6 +24,25 @@ public final class Rows {
     return sum0 + sum1 + (sum2 + sum3);
   }
 
+  /** The same in float64. */
+  public static double exactDot(float[] a, int aAt, float[] b, int bAt, int n) {
+    double sum0 = 0;
+    double sum1 = 0;
+    double sum2 = 0;
+    double sum3 = 0;
+    int i = 0;
+    for (; i + 3 < n; i += 4) {
+      sum0 += (double) a[aAt + i] * b[bAt + i];
+      sum1 += (double) a[aAt + i + 1] * b[bAt + i + 1];
+      sum2 += (double) a[aAt + i + 2] * b[bAt + i + 2];
+      sum3 += (double) a[aAt + i + 3] * b[bAt + i + 3];
+    }
+    for (; i < n; i++) {
+      sum0 += (double) a[aAt + i] * b[bAt + i];
+    }
+    return sum0 + sum1 + (sum2 + sum3);
+  }
+
   /** y_i = y_i + factor · x_i over {@code n} elements from {@code yAt} and {@code xAt} on. */
   public static void addScaled(float factor, float[] x, int xAt, float[] y, int yAt, int n) {
     for (int i = 0; i < n; i++) {

@@ -13,7 +13,7 @@ class KeyHeadTest {
     TokenTensor derivatives = TokenTensor.of(new float[] {1, 3, -2}, 1);
     float[] dy = derivatives.data().clone();
 
-    KeyHead.normBackward(x, 0, 3, derivatives);
+    KeyHead.normBackward(x, 0, 0, 3, derivatives);
 
     for (int t = 0; t < 3; t++) {
       double squares = (double) x.data()[t] * x.data()[t] + RuleParameters.L2_EPSILON;

@@ -1,8 +1,10 @@
 package dev.gdn.kernels.scalar;
 
+import dev.gdn.core.backward.BackwardPass;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.Attention;
 import dev.gdn.core.kernel.DeltaRule;
+import dev.gdn.core.kernel.DeltaRuleBackward;
 import dev.gdn.core.kernel.Elementwise;
 import dev.gdn.core.kernel.ExpertDispatch;
 import dev.gdn.core.kernel.Kernels;
@@ -15,6 +17,7 @@ import dev.gdn.core.kernel.ShortConvolution;
 record ScalarKernels(
     MatrixProduct matrix,
     DeltaRule rule,
+    DeltaRuleBackward backward,
     ShortConvolution convolution,
     Normalization normalization,
     Elementwise elementwise,
@@ -26,6 +29,7 @@ record ScalarKernels(
     this(
         new ScalarMatrixProduct(workers),
         new ScalarDeltaRule(workers),
+        new BackwardPass(workers),
         new ScalarConvolution(workers),
         new ScalarNormalization(workers),
         new ScalarElementwise(workers),

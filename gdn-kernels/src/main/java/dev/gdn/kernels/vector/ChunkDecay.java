@@ -117,6 +117,17 @@ final class ChunkDecay {
     exitKeys = keys.keys;
   }
 
+  /** Computes the decays alone: {@link #system} is e^(G_r−G_j) for j ≤ r, the rest undefined. */
+  void loadDecays(RuleCall call, int head, int first, int tokens) {
+    int rows = Lanes.roundUp(tokens, ROWS);
+    accumulate(call.g(), head, first, tokens);
+    loadBeta(call, head, first, tokens);
+    for (int j = 0; j < rows; j += COUNT) {
+      exponentials(j, rows);
+    }
+    overall = fromStart[tokens - 1];
+  }
+
   private void loadChannels(
       RuleCall call, ChunkKeys keys, int head, int first, int tokens, int rows) {
     channels.load(call, keys, this, head, first, tokens, rows);
@@ -154,13 +165,18 @@ final class ChunkDecay {
   private void columns(ChunkKeys keys, int first, int rows, float scale) {
     int at = first * stride + first;
     int from = (first / PANEL * rows + first) * PANEL + first % PANEL;
+    exponentials(first, rows);
+    multiply(keys, from, first, rows, at, scale);
+  }
+
+  private void exponentials(int first, int rows) {
+    int at = first * stride + first;
     differences(first, rows, at);
     // In a row of its own below: the differences to the chunk's start.
     System.arraycopy(high, first, system, rows * stride + first, COUNT);
     Exponentials.ofNegative(system, at, stride, rows - first + 1);
     System.arraycopy(system, rows * stride + first, fromStart, first, COUNT);
     System.arraycopy(system, (rows - 1) * stride + first, toEnd, first, COUNT);
-    multiply(keys, from, first, rows, at, scale);
   }
 
   private void differences(int first, int rows, int at) {

@@ -30,8 +30,9 @@ final class ChunkKeys {
   /** Q Kᵀ likewise. */
   float[] queryKey = {};
 
-  // Kᵀ in panels of tokens, [K, PANEL] each.
-  private float[] transposed = {};
+  /** Kᵀ in panels of tokens, {@code [K, PANEL]} each. */
+  float[] transposed = {};
+
   private final UnitRows units = new UnitRows();
 
   /** Makes room for chunks of {@code rows} tokens, whole tiles. */
@@ -63,18 +64,27 @@ final class ChunkKeys {
     }
   }
 
+  /** Reads the keys alone, for {@link #keyKey}; the queries and their product stay behind. */
+  void loadKeys(RuleCall call, int keyHead, int first, int tokens) {
+    int rows = Lanes.roundUp(tokens, ROWS);
+    boolean normalise = call.parameters().normalise();
+    units.pack(call.k(), keyHead, first, tokens, rows, normalise, keys, stride);
+    Panels.transpose(keys, 0, stride, rows, call.keyWidth(), transposed, call.keyWidth());
+    product(keys, rows, call.keyWidth(), keyKey);
+  }
+
   // Where each key channel has a gate of its own, ChannelDecay has products of its own.
   private void products(int rows, int width) {
-    int panels = Panels.count(rows);
-    for (int p = 0; p < panels; p++) {
-      transpose(p * PANEL, Math.min(PANEL, rows - p * PANEL), width, p * width * PANEL);
-    }
-    for (int p = 0; p < panels; p++) {
-      Arrays.fill(keyKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
-      Arrays.fill(queryKey, p * rows * PANEL, (p + 1) * rows * PANEL, 0f);
+    Panels.transpose(keys, 0, stride, rows, width, transposed, width);
+    product(keys, rows, width, keyKey);
+    product(queries, rows, width, queryKey);
+  }
+
+  private void product(float[] left, int rows, int width, float[] product) {
+    Arrays.fill(product, 0, Panels.count(rows) * rows * PANEL, 0f);
+    for (int p = 0; p < Panels.count(rows); p++) {
       for (int row = p * PANEL; row < rows; row += ROWS) {
-        multiply(keys, row, p, rows, width, keyKey);
-        multiply(queries, row, p, rows, width, queryKey);
+        multiply(left, row, p, rows, width, product);
       }
     }
   }
@@ -87,27 +97,6 @@ final class ChunkKeys {
       Tiles.multiplyHalf(left, row * stride, stride, width, transposed, right, product, to);
     } else {
       Tiles.multiply(left, row * stride, stride, width, transposed, right, product, to);
-    }
-  }
-
-  // Four rows at once, so that what is written stands together.
-  private void transpose(int firstRow, int rows, int width, int to) {
-    for (int row = 0; row < rows; row += 4) {
-      transpose(keys, (firstRow + row) * stride, stride, transposed, to + row, width);
-    }
-  }
-
-  private static void transpose(
-      float[] from, int at, int stride, float[] transposed, int to, int width) {
-    int row1 = at + stride;
-    int row2 = row1 + stride;
-    int row3 = row2 + stride;
-    for (int i = 0; i < width; i++) {
-      int column = to + i * PANEL;
-      transposed[column] = from[at + i];
-      transposed[column + 1] = from[row1 + i];
-      transposed[column + 2] = from[row2 + i];
-      transposed[column + 3] = from[row3 + i];
     }
   }
 }

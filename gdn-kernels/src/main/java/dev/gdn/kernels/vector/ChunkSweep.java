@@ -141,9 +141,9 @@ final class ChunkSweep {
         output(decay, rows, at);
       }
     }
-    scaleRows(residual, 0, decay.toEnd, rows);
+    PanelRows.scale(decay.toEnd, residual, 0, residual, 0, rows);
     if (call.gates().gk() != null) {
-      scaleRows(states, state, decay.channels.overall, stride);
+      PanelRows.scale(decay.channels.overall, states, state, states, state, stride);
     }
     for (int i = 0; i < stride; i += ROWS) {
       Tiles.multiplyTransposed(
@@ -191,48 +191,25 @@ final class ChunkSweep {
     }
   }
 
-  static void scaleRows(float[] panel, int at, float[] factors, int rows) {
-    for (int r = 0; r < rows; r++) {
-      for (int i = at + r * PANEL; i < at + (r + 1) * PANEL; i += COUNT) {
-        FloatVector.fromArray(F, panel, i).mul(factors[r]).intoArray(panel, i);
-      }
-    }
-  }
-
   private void loadValues(TokenTensor v, int head, int first, int tokens, int rows) {
-    for (int t = 0; t < tokens; t++) {
-      int from = v.at(first + t, head) + firstColumn;
-      Panels.put(v.data(), from, columns, values, t * PANEL, rows * PANEL);
-    }
-    for (int p = 0; p < Panels.count(columns); p++) {
-      int panel = p * rows * PANEL;
-      Arrays.fill(values, panel + tokens * PANEL, panel + rows * PANEL, 0f);
-    }
+    int from = v.at(first, head) + firstColumn;
+    Panels.putRows(v.data(), from, v.tokenStride(), tokens, columns, values, 0, rows);
   }
 
   private void storeOutputs(TokenTensor o, int head, int first, int tokens, int rows) {
-    for (int t = 0; t < tokens; t++) {
-      int to = o.at(first + t, head) + firstColumn;
-      Panels.get(outputs, t * PANEL, rows * PANEL, o.data(), to, columns);
-    }
+    int to = o.at(first, head) + firstColumn;
+    Panels.getRows(outputs, 0, rows, o.data(), to, o.tokenStride(), tokens, columns);
   }
 
   private void loadState(RuleCall call, int head, int to) {
     int width = call.valueWidth();
-    int panelSize = stride * PANEL;
-    Arrays.fill(states, to, to + Panels.count(columns) * panelSize, 0f);
-    for (int i = 0; i < call.keyWidth(); i++) {
-      int from = call.stateAt(head) + i * width + firstColumn;
-      Panels.put(call.state(), from, columns, states, to + i * PANEL, panelSize);
-    }
+    int from = call.stateAt(head) + firstColumn;
+    Panels.putRows(call.state(), from, width, call.keyWidth(), columns, states, to, stride);
   }
 
   private void storeState(RuleCall call, int head, int from) {
     int width = call.valueWidth();
-    int panelSize = stride * PANEL;
-    for (int i = 0; i < call.keyWidth(); i++) {
-      int to = call.stateAt(head) + i * width + firstColumn;
-      Panels.get(states, from + i * PANEL, panelSize, call.state(), to, columns);
-    }
+    int to = call.stateAt(head) + firstColumn;
+    Panels.getRows(states, from, stride, call.state(), to, width, call.keyWidth(), columns);
   }
 }

@@ -3,6 +3,7 @@ package dev.gdn.kernels.vector;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.Attention;
 import dev.gdn.core.kernel.DeltaRule;
+import dev.gdn.core.kernel.DeltaRuleBackward;
 import dev.gdn.core.kernel.Elementwise;
 import dev.gdn.core.kernel.ExpertDispatch;
 import dev.gdn.core.kernel.Kernels;
@@ -15,6 +16,7 @@ import dev.gdn.core.kernel.ShortConvolution;
 record VectorKernels(
     MatrixProduct matrix,
     DeltaRule rule,
+    DeltaRuleBackward backward,
     ShortConvolution convolution,
     Normalization normalization,
     Elementwise elementwise,
@@ -26,6 +28,7 @@ record VectorKernels(
     this(
         new VectorMatrixProduct(workers),
         new VectorDeltaRule(workers),
+        new VectorBackward(workers),
         new VectorConvolution(workers),
         new VectorNormalization(workers),
         new VectorElementwise(workers),

@@ -153,7 +153,7 @@ final class WarmUpLoops {
     loops.add(n -> Tiles.multiplyHalf(x, 0, ROWS, n, x, 0, y, 0));
     loops.add(n -> Substitution.solve(x, 0, ROWS, y, 0, n));
     loops.add(n -> ChunkSweep.rightHandSide(decay, y, x, y, 0, n, 1f));
-    loops.add(n -> ChunkSweep.scaleRows(y, 0, x, n));
+    loops.add(n -> PanelRows.scale(x, y, 0, y, 0, n));
     loops.add(n -> Exponentials.ofNegative(y, 0, COUNT, n));
     loops.add(n -> UnitRows.copy(x, 0, 0, Math.min(n, 1), n * PANEL, x, y, n * PANEL));
     loops.add(n -> Panels.put(x, 0, n * COUNT, y, 0, PANEL));
