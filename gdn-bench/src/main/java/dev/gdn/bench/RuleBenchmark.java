@@ -2,8 +2,11 @@ package dev.gdn.bench;
 
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.kernel.DeltaRule;
+import dev.gdn.core.kernel.DeltaRuleBackward;
 import dev.gdn.core.kernel.KernelChoice;
+import dev.gdn.core.kernel.Kernels;
 import dev.gdn.core.kernel.RuleCall;
+import dev.gdn.core.kernel.RuleDerivatives;
 import dev.gdn.core.rule.HeadMapping;
 import dev.gdn.core.rule.RuleParameters;
 import dev.gdn.core.tensor.TokenTensor;
@@ -47,6 +50,7 @@ public class RuleBenchmark {
 
   private Workers workers;
   private DeltaRule rule;
+  private DeltaRuleBackward backward;
   private RuleParameters parameters;
   private TokenTensor q;
   private TokenTensor k;
@@ -55,6 +59,9 @@ public class RuleBenchmark {
   private TokenTensor beta;
   private float[] state;
   private TokenTensor o;
+  private TokenTensor dOutput;
+  private float[] dState;
+  private RuleDerivatives derivatives;
 
   /** For JMH. */
   public RuleBenchmark() {}
@@ -63,7 +70,9 @@ public class RuleBenchmark {
   @Setup
   public void open() {
     workers = Workers.of(1);
-    rule = KernelChoice.named(kernels).open(workers).rule();
+    Kernels opened = KernelChoice.named(kernels).open(workers);
+    rule = opened.rule();
+    backward = opened.backward();
     parameters =
         new RuleParameters((float) (1 / Math.sqrt(WIDTH)), true, HeadMapping.GROUPED, chunk);
     Random random = new Random(1);
@@ -73,7 +82,22 @@ public class RuleBenchmark {
     g = RandomViews.uniform(random, TOKENS, HEADS, -0.3f, 0);
     beta = RandomViews.uniform(random, TOKENS, HEADS, 0, 1);
     state = new float[HEADS * WIDTH * WIDTH];
-    o = TokenTensor.of(new float[TOKENS * HEADS * WIDTH], HEADS, WIDTH);
+    o = zeros();
+    dOutput = RandomViews.normal(random, TOKENS, HEADS, WIDTH);
+    dState = new float[state.length];
+    derivatives =
+        new RuleDerivatives(
+            zeros(),
+            zeros(),
+            zeros(),
+            TokenTensor.zeros(TOKENS, HEADS),
+            null,
+            null,
+            TokenTensor.zeros(TOKENS, HEADS));
+  }
+
+  private static TokenTensor zeros() {
+    return TokenTensor.of(new float[TOKENS * HEADS * WIDTH], HEADS, WIDTH);
   }
 
   /** Ends the threads. */
@@ -90,6 +114,19 @@ public class RuleBenchmark {
     rule.chunk(new RuleCall(parameters, q, k, v, g, beta, state, 0, o), TOKENS);
     share.add(3.0 * TOKENS * HEADS * WIDTH * WIDTH, start);
     return state;
+  }
+
+  /**
+   * The backward pass, in the chunk form. The share is that of its eight products with the state.
+   */
+  @Benchmark
+  @OperationsPerInvocation(TOKENS * HEADS)
+  public float[] backward(PeakShare share) {
+    long start = System.nanoTime();
+    RuleCall call = new RuleCall(parameters, q, k, v, g, beta, state, 0, null);
+    backward.run(call, TOKENS, dOutput, dState, derivatives);
+    share.add(8.0 * TOKENS * HEADS * WIDTH * WIDTH, start);
+    return dState;
   }
 
   /** One step of the recurrent form. */
