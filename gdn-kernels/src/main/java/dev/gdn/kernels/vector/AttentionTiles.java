@@ -117,8 +117,11 @@ final class AttentionTiles {
     int keyWidth = cache.keyWidth();
     cacheRows.show(cache.keyPage(page), row * keyWidth, keys * keyWidth, KEYS * keyWidth);
     multiplyKeys(cacheRows.data(), cacheRows.at(), keyWidth, keys);
+    for (int r = 0; r < rows; r++) {
+      lastVisible[r] = position + Math.min(r / group, count - 1) - key;
+    }
     if (key + keys - 1 > position) {
-      mask(key, keys, position, count, group);
+      mask(keys);
     }
     for (int r = 0; r < rows; r += COUNT) {
       softmax(r / PANEL * KEYS * PANEL + r % PANEL, r, keys);
@@ -133,11 +136,38 @@ final class AttentionTiles {
         }
       }
       for (int r = 0; r < rows; r += ROWS) {
-        int from = r / PANEL * KEYS * PANEL + r % PANEL;
-        int to = (p * rows + r) * PANEL;
-        Tiles.multiplyTransposed(scores, from, PANEL, keys, values, p * KEYS * PANEL, sums, to, 1f);
+        addValues(p, r, Math.min(keys, seen(r)), Math.min(keys, seen(r + ROWS - 1)));
       }
     }
+  }
+
+  // Keys of the step, from its first on, that a row sees.
+  private int seen(int row) {
+    return (int) lastVisible[row] + 1;
+  }
+
+  // A panel of the values of a tile of rows, all of which see the first keys, and some more. What a
+  // row does not see is not multiplied by a weight of 0, which would make NaN of infinity.
+  private void addValues(int p, int r, int keys, int more) {
+    int from = r / PANEL * KEYS * PANEL + r % PANEL;
+    int panel = p * KEYS * PANEL;
+    int to = (p * rows + r) * PANEL;
+    Tiles.multiplyTransposed(scores, from, PANEL, Math.max(keys, 0), values, panel, sums, to, 1f);
+    for (int j = Math.max(keys, 0); j < more; j++) {
+      for (int i = 0; i < ROWS; i++) {
+        if (seen(r + i) > j) {
+          addValue(scores[from + j * PANEL + i], panel + j * PANEL, to + i * PANEL);
+        }
+      }
+    }
+  }
+
+  private void addValue(float weight, int value, int to) {
+    FloatVector left = FloatVector.fromArray(F, sums, to);
+    FloatVector right = FloatVector.fromArray(F, sums, to + COUNT);
+    FloatVector factor = FloatVector.broadcast(F, weight);
+    factor.fma(FloatVector.fromArray(F, values, value), left).intoArray(sums, to);
+    factor.fma(FloatVector.fromArray(F, values, value + COUNT), right).intoArray(sums, to + COUNT);
   }
 
   // Rows past the last key are computed from whatever the page holds there, and not read.
@@ -151,10 +181,7 @@ final class AttentionTiles {
     }
   }
 
-  private void mask(int key, int keys, int position, int count, int group) {
-    for (int r = 0; r < rows; r++) {
-      lastVisible[r] = position + Math.min(r / group, count - 1) - key;
-    }
+  private void mask(int keys) {
     for (int r = 0; r < rows; r += COUNT) {
       FloatVector last = FloatVector.fromArray(F, lastVisible, r);
       int at = r / PANEL * KEYS * PANEL + r % PANEL;

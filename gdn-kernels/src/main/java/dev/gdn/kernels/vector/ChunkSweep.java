@@ -162,10 +162,13 @@ final class ChunkSweep {
 
   // What the residual adds to the outputs.
   private void output(ChunkDecay decay, int rows, int at) {
+    float[] scores = decay.scores;
     int matrix = decay.stride;
     for (int r = 0; r < rows; r += ROWS) {
-      Tiles.multiply(
-          decay.scores, r * matrix, matrix, r + ROWS, residual, 0, outputs, at + r * PANEL);
+      int row = r * matrix;
+      int tile = r * PANEL;
+      Tiles.multiply(scores, row, matrix, r, residual, 0, outputs, at + tile);
+      LowerTile.multiply(scores, row + r, matrix, residual, tile, outputs, at + tile, ROWS);
     }
   }
 

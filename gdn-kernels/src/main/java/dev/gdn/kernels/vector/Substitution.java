@@ -64,40 +64,41 @@ final class Substitution {
   /** The same for {@link Tiles#ROWS} rows. */
   static void solve(float[] a, int aAt, int aRow, float[] c, int cAt, int tokens) {
     solve4(a, aAt, aRow, c, cAt, tokens);
-    eliminate4(a, aAt + 4 * aRow, aRow, c, cAt, Math.min(4, tokens - 4));
+    eliminate4(a, aAt + 4 * aRow, aRow, c, cAt, c, cAt + 4 * PANEL, Math.min(4, tokens - 4));
     solve4(a, aAt + 4 * aRow + 4, aRow, c, cAt + 4 * PANEL, tokens - 4);
   }
 
-  // c_i += Σ_{j<4} a_ij c_j for the first rows i after the four rows j at cAt.
-  private static void eliminate4(float[] a, int aAt, int aRow, float[] c, int cAt, int rows) {
+  /** c_i += Σ_{j<4} a_ij x_j for some rows of c, each as long as those of x. */
+  static void eliminate4(
+      float[] a, int aAt, int aRow, float[] x, int xAt, float[] c, int cAt, int rows) {
     if (rows <= 0) {
       return;
     }
-    FloatVector b00 = FloatVector.fromArray(F, c, cAt);
-    FloatVector b01 = FloatVector.fromArray(F, c, cAt + COUNT);
-    FloatVector b10 = FloatVector.fromArray(F, c, cAt + PANEL);
-    FloatVector b11 = FloatVector.fromArray(F, c, cAt + PANEL + COUNT);
-    FloatVector b20 = FloatVector.fromArray(F, c, cAt + 2 * PANEL);
-    FloatVector b21 = FloatVector.fromArray(F, c, cAt + 2 * PANEL + COUNT);
-    FloatVector b30 = FloatVector.fromArray(F, c, cAt + 3 * PANEL);
-    FloatVector b31 = FloatVector.fromArray(F, c, cAt + 3 * PANEL + COUNT);
+    FloatVector b00 = FloatVector.fromArray(F, x, xAt);
+    FloatVector b01 = FloatVector.fromArray(F, x, xAt + COUNT);
+    FloatVector b10 = FloatVector.fromArray(F, x, xAt + PANEL);
+    FloatVector b11 = FloatVector.fromArray(F, x, xAt + PANEL + COUNT);
+    FloatVector b20 = FloatVector.fromArray(F, x, xAt + 2 * PANEL);
+    FloatVector b21 = FloatVector.fromArray(F, x, xAt + 2 * PANEL + COUNT);
+    FloatVector b30 = FloatVector.fromArray(F, x, xAt + 3 * PANEL);
+    FloatVector b31 = FloatVector.fromArray(F, x, xAt + 3 * PANEL + COUNT);
     for (int i = 0; i < rows; i++) {
       int row = aAt + i * aRow;
-      int to = cAt + (4 + i) * PANEL;
+      int to = cAt + i * PANEL;
       FloatVector c0 = FloatVector.fromArray(F, c, to);
       FloatVector c1 = FloatVector.fromArray(F, c, to + COUNT);
-      FloatVector x = FloatVector.broadcast(F, a[row]);
-      c0 = x.fma(b00, c0);
-      c1 = x.fma(b01, c1);
-      x = FloatVector.broadcast(F, a[row + 1]);
-      c0 = x.fma(b10, c0);
-      c1 = x.fma(b11, c1);
-      x = FloatVector.broadcast(F, a[row + 2]);
-      c0 = x.fma(b20, c0);
-      c1 = x.fma(b21, c1);
-      x = FloatVector.broadcast(F, a[row + 3]);
-      c0 = x.fma(b30, c0);
-      c1 = x.fma(b31, c1);
+      FloatVector factor = FloatVector.broadcast(F, a[row]);
+      c0 = factor.fma(b00, c0);
+      c1 = factor.fma(b01, c1);
+      factor = FloatVector.broadcast(F, a[row + 1]);
+      c0 = factor.fma(b10, c0);
+      c1 = factor.fma(b11, c1);
+      factor = FloatVector.broadcast(F, a[row + 2]);
+      c0 = factor.fma(b20, c0);
+      c1 = factor.fma(b21, c1);
+      factor = FloatVector.broadcast(F, a[row + 3]);
+      c0 = factor.fma(b30, c0);
+      c1 = factor.fma(b31, c1);
       c0.intoArray(c, to);
       c1.intoArray(c, to + COUNT);
     }

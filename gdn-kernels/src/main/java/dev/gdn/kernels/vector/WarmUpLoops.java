@@ -152,6 +152,7 @@ final class WarmUpLoops {
     loops.add(n -> Tiles.multiplyTransposed(x, 0, ROWS, n, x, 0, y, 0, 1f));
     loops.add(n -> Tiles.multiplyHalf(x, 0, ROWS, n, x, 0, y, 0));
     loops.add(n -> Substitution.solve(x, 0, ROWS, y, 0, n));
+    loops.add(n -> LowerTile.multiply(x, 0, ROWS, x, 0, y, 0, n));
     loops.add(n -> ChunkSweep.rightHandSide(decay, y, x, y, 0, n, 1f));
     loops.add(n -> PanelRows.scale(x, y, 0, y, 0, n));
     loops.add(n -> Exponentials.ofNegative(y, 0, COUNT, n));
