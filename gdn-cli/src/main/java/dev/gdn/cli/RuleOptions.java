@@ -3,7 +3,10 @@ package dev.gdn.cli;
 import dev.gdn.core.batch.RuleForm;
 import dev.gdn.core.batch.StateLayout;
 import dev.gdn.core.rule.StateUpdate;
+import java.util.List;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Options that say how the rule is computed. */
 final class RuleOptions {
@@ -18,6 +21,7 @@ final class RuleOptions {
       names = "--chunk",
       paramLabel = "N",
       defaultValue = "64",
+      converter = Chunk.class,
       description = "Tokens of a chunk: 16, 32 or 64; ${DEFAULT-VALUE} if none.")
   private int chunk;
 
@@ -54,5 +58,15 @@ final class RuleOptions {
     return valueFirst
         ? new long[] {sequences, heads, valueWidth, keyWidth}
         : new long[] {sequences, heads, keyWidth, valueWidth};
+  }
+
+  static final class Chunk implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String value) {
+      if (!List.of("16", "32", "64").contains(value)) {
+        throw new TypeConversionException("expected 16, 32 or 64, found " + value);
+      }
+      return Integer.valueOf(value);
+    }
   }
 }

@@ -219,19 +219,22 @@ class ShardedRuleTest {
         "decays: expected 10 values, found 9");
     refused(() -> new ShardSummary(0, 3, 5, new float[0], new float[0], new float[0]), "0 heads");
     byte[] bytes = good.toBytes();
-    refused(() -> ShardSummary.fromBytes(new byte[0]), "the bytes are none");
-    refused(() -> ShardSummary.fromBytes(changed(bytes, 0)), "the bytes are none");
-    refused(() -> ShardSummary.fromBytes(changed(bytes, 4)), "expected version 1");
+    refused(() -> ShardSummary.fromBytes(new byte[0]), "at least 24 bytes, found 0");
+    refused(() -> ShardSummary.fromBytes(changed(bytes, 0)), "first four bytes, found 0x47444e13");
+    refused(() -> ShardSummary.fromBytes(changed(bytes, 4)), "expected version 2, found 66");
     for (int at = 8; at < 20; at++) {
       byte[] other = changed(bytes, at);
       refused(() -> ShardSummary.fromBytes(other), "bytes, found " + bytes.length);
     }
     byte[] shorter = Arrays.copyOf(bytes, bytes.length - 1);
-    refused(() -> ShardSummary.fromBytes(shorter), "expected 252 bytes, found 251");
-    byte[] infinite = bytes.clone();
-    infinite[22] = (byte) 0x80;
-    infinite[23] = 0x7f;
-    refused(() -> ShardSummary.fromBytes(infinite), "transition: expected finite values");
+    refused(() -> ShardSummary.fromBytes(shorter), "expected 256 bytes, found 255");
+    for (int at = 20; at < bytes.length; at++) {
+      byte[] other = changed(bytes, at);
+      refused(() -> ShardSummary.fromBytes(other), "expected the checksum");
+    }
+    ShardSummary infinite = summary(2, 3, 5);
+    infinite.transition()[3] = Float.POSITIVE_INFINITY;
+    refused(() -> ShardSummary.fromBytes(infinite.toBytes()), "transition: expected finite values");
   }
 
   private static ShardSummary summary(int heads, int keyWidth, int valueWidth) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gdn.core.concurrent.Workers;
 import dev.gdn.core.tensor.Shape;
 import dev.gdn.model.LanguageModel;
@@ -13,10 +15,13 @@ import dev.gdn.model.error.CheckpointException;
 import dev.gdn.model.gguf.FileType;
 import dev.gdn.model.safetensors.SafetensorsFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +75,32 @@ class FamilyCheckpointTest {
     String message = refusal(copy.put(last, new Shape(rows, 8), new float[rows * 8]));
     int found = 3 * 514 + rows;
     assertTrue(message.contains("of 2056 rows in 4 parts, found " + found), message);
+  }
+
+  /** What follows from the configuration, and is stored all the same. */
+  @ParameterizedTest
+  @ValueSource(strings = {"layer_multipliers", "ngram_heads_vocab_sizes", "ngram_heads_offsets"})
+  void hashesThatContradictTheConfiguration(String stored) throws IOException {
+    String tensor = "model.layers.1.ple.ple_embedding." + stored;
+    Path source = fixture("qwen4_exp");
+    try (Stream<Path> files = Files.list(source)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, folder.resolve(file.getFileName()));
+      }
+    }
+    Path weights = folder.resolve("model.safetensors");
+    byte[] bytes = Files.readAllBytes(weights);
+    ByteBuffer whole = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int data = 8 + (int) whole.getLong(0);
+    JsonNode header = new ObjectMapper().readTree(bytes, 8, data - 8);
+    int last = data + header.get(tensor).get("data_offsets").get(1).asInt() - Long.BYTES;
+    whole.putLong(last, whole.getLong(last) + 2);
+    Files.write(weights, bytes);
+    String message =
+        assertThrows(CheckpointException.class, () -> LanguageModel.open(folder)).getMessage();
+    String expected = "tensor " + tensor.substring("model.".length()) + ": expected [";
+    assertTrue(message.contains(expected), message);
+    assertTrue(message.contains("as the configuration says, found ["), message);
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.gdn.core.tensor.Rows;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 
 /**
  * What a run of tokens, a shard of a longer sequence, does to any state that it begins with: S ← M
@@ -31,8 +32,10 @@ public record ShardSummary(
     float[] state) {
   // "GDNS", and the version of what follows it.
   private static final int MAGIC = 0x47444e53;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int HEADER = 5 * Integer.BYTES;
+  // A CRC-32C of all before it.
+  private static final int TRAILER = Integer.BYTES;
 
   /**
    * @throws IllegalArgumentException if an array has not as many values as the sizes say
@@ -122,7 +125,7 @@ public record ShardSummary(
    * @throws IllegalArgumentException if they are more than an array holds
    */
   public byte[] toBytes() {
-    long size = HEADER + Float.BYTES * values(heads, keyWidth, valueWidth);
+    long size = HEADER + Float.BYTES * values(heads, keyWidth, valueWidth) + TRAILER;
     if (size > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
           "shard summary: %d bytes do not fit an array".formatted(size));
@@ -133,7 +136,13 @@ public record ShardSummary(
       bytes.asFloatBuffer().put(values);
       bytes.position(bytes.position() + values.length * Float.BYTES);
     }
-    return bytes.array();
+    return bytes.putInt(checksum(bytes.array())).array();
+  }
+
+  private static int checksum(byte[] bytes) {
+    CRC32C sum = new CRC32C();
+    sum.update(bytes, 0, bytes.length - TRAILER);
+    return (int) sum.getValue();
   }
 
   private static long values(long heads, long keyWidth, long valueWidth) {
@@ -147,8 +156,16 @@ public record ShardSummary(
    */
   public static ShardSummary fromBytes(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    if (bytes.length < HEADER || in.getInt() != MAGIC) {
-      throw new IllegalArgumentException("shard summary: the bytes are none");
+    if (bytes.length < HEADER + TRAILER) {
+      throw new IllegalArgumentException(
+          "shard summary: expected at least %d bytes, found %d"
+              .formatted(HEADER + TRAILER, bytes.length));
+    }
+    int magic = in.getInt();
+    if (magic != MAGIC) {
+      throw new IllegalArgumentException(
+          "shard summary: expected 0x%08x in the first four bytes, found 0x%08x"
+              .formatted(MAGIC, magic));
     }
     int version = in.getInt();
     if (version != VERSION) {
@@ -163,11 +180,18 @@ public record ShardSummary(
     boolean small = heads > 0 && keyWidth > 0 && valueWidth > 0;
     small &= heads <= most && keyWidth <= most && valueWidth <= most;
     small = small && (double) heads * keyWidth * (keyWidth + (double) valueWidth) <= most;
-    long expected = small ? HEADER + Float.BYTES * values(heads, keyWidth, valueWidth) : -1;
+    long expected =
+        small ? HEADER + Float.BYTES * values(heads, keyWidth, valueWidth) + TRAILER : -1;
     if (expected != bytes.length) {
       throw new IllegalArgumentException(
           "shard summary of %d heads of %d x %d: expected %s bytes, found %d"
-              .formatted(heads, keyWidth, valueWidth, small ? expected : "other", most));
+              .formatted(heads, keyWidth, valueWidth, small ? expected : "many more", most));
+    }
+    int stored = in.getInt(bytes.length - TRAILER);
+    if (stored != checksum(bytes)) {
+      throw new IllegalArgumentException(
+          "shard summary: expected the checksum 0x%08x, found 0x%08x: the bytes are damaged"
+              .formatted(stored, checksum(bytes)));
     }
     return new ShardSummary(
         heads,

@@ -61,10 +61,10 @@ class ShardSummaryTest {
   @Test
   void aHeaderAloneIsRefused() {
     byte[] bytes = new ShardSummary(1, 1, 1, ONE, ONE, ONE).toBytes();
-    byte[] header = Arrays.copyOf(bytes, 20);
-    refused(() -> ShardSummary.fromBytes(header), "bytes, found 20");
-    byte[] shorter = Arrays.copyOf(bytes, 19);
-    refused(() -> ShardSummary.fromBytes(shorter), "the bytes are none");
+    byte[] header = Arrays.copyOf(bytes, 24);
+    refused(() -> ShardSummary.fromBytes(header), "bytes, found 24");
+    byte[] shorter = Arrays.copyOf(bytes, 23);
+    refused(() -> ShardSummary.fromBytes(shorter), "expected at least 24 bytes, found 23");
   }
 
   @Test

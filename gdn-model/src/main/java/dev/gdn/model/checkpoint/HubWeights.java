@@ -43,12 +43,7 @@ public final class HubWeights implements WeightSource {
   private static final List<String> PASSED_OVER = List.of("model.visual.", "visual.", "mtp.");
 
   /** Some checkpoints store what follows from the configuration. */
-  private static final List<String> DERIVED =
-      List.of(
-          ".rotary_emb.inv_freq",
-          ".ple_embedding.layer_multipliers",
-          ".ple_embedding.ngram_heads_vocab_sizes",
-          ".ple_embedding.ngram_heads_offsets");
+  private static final String DERIVED = ".rotary_emb.inv_freq";
 
   private static final String SCALES = "_scale_inv";
 
@@ -153,8 +148,7 @@ public final class HubWeights implements WeightSource {
   }
 
   private static boolean isPassedOver(String name) {
-    return PASSED_OVER.stream().anyMatch(name::startsWith)
-        || DERIVED.stream().anyMatch(name::endsWith);
+    return PASSED_OVER.stream().anyMatch(name::startsWith) || name.endsWith(DERIVED);
   }
 
   private static String withoutPrefix(String name) {
@@ -232,6 +226,16 @@ public final class HubWeights implements WeightSource {
       }
     }
     return new BlockScaledMatrix(tensor.name(), tensor.shape(), tensor.data(), values, block);
+  }
+
+  @Override
+  public Optional<long[]> integers(String name) {
+    return storedName(name)
+        .map(
+            stored -> {
+              unused.remove(stored);
+              return tensors.get(stored).toLongs();
+            });
   }
 
   @Override

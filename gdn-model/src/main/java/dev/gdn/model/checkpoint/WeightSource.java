@@ -40,6 +40,15 @@ public interface WeightSource extends AutoCloseable {
    */
   Optional<StoredTensor> find(String name, long... shape);
 
+  /**
+   * A tensor of integers that may be there.
+   *
+   * @throws CheckpointException if it is there and of no integer type
+   */
+  default Optional<long[]> integers(String name) {
+    return Optional.empty();
+  }
+
   /** The shape of a tensor, if it is there: what tells layouts apart. */
   Optional<Shape> shape(String name);
 

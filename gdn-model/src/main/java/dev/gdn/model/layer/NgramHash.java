@@ -1,6 +1,10 @@
 package dev.gdn.model.layer;
 
+import dev.gdn.model.checkpoint.WeightSource;
 import dev.gdn.model.config.NgramConfig;
+import dev.gdn.model.error.CheckpointException;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Rows of the n-gram tables of a layer. With m the layer's odd multipliers and t_j the token j
@@ -40,6 +44,35 @@ final class NgramHash {
     for (int j = 0; j < multipliers.length; j++) {
       long mixed = mix(seed + GAMMA * (j + 1));
       multipliers[j] = 2 * Long.remainderUnsigned(mixed, bound) + 1;
+    }
+  }
+
+  /**
+   * Compares what a checkpoint stores of this with what its configuration says.
+   *
+   * @param prefix of the tensors' names, for example {@code layers.1.ple.ple_embedding.}
+   * @throws CheckpointException naming the tensor that differs
+   */
+  void check(WeightSource source, String prefix) {
+    check(source, prefix + "layer_multipliers", multipliers);
+    check(
+        source, prefix + "ngram_heads_vocab_sizes", Arrays.stream(sizes).asLongStream().toArray());
+    check(source, prefix + "ngram_heads_offsets", Arrays.stream(offsets).asLongStream().toArray());
+  }
+
+  private static void check(WeightSource source, String name, long[] expected) {
+    Optional<long[]> stored = source.integers(name);
+    if (stored.isPresent() && !Arrays.equals(stored.get(), expected)) {
+      long[] found = stored.get();
+      throw new CheckpointException(
+          source.location(),
+          "tensor " + name,
+          "expected %s, as the configuration says, found %s"
+              .formatted(
+                  Arrays.toString(expected),
+                  found.length == expected.length
+                      ? Arrays.toString(found)
+                      : found.length + " numbers"));
     }
   }
 

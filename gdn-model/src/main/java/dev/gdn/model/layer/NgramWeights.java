@@ -33,8 +33,10 @@ record NgramWeights(
   static NgramWeights bind(ModelConfig config, NgramConfig c, WeightSource source, int layer) {
     int channels = config.residualWidth();
     String prefix = "layers." + layer + ".ple.";
+    NgramHash hash = new NgramHash(c, layer, config.vocabularySize());
+    hash.check(source, prefix + "ple_embedding.");
     return new NgramWeights(
-        new NgramHash(c, layer, config.vocabularySize()),
+        hash,
         NgramTable.bind(source, prefix + "ple_embedding.ngram_embedding.", c, layer),
         source.require(prefix + "key_proj.weight", channels, c.width()).toMatrix(),
         source.require(prefix + "value_proj.weight", config.hiddenSize(), c.width()).toMatrix(),
