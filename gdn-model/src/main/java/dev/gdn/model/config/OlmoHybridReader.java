@@ -62,6 +62,7 @@ final class OlmoHybridReader {
     boolean there =
         config.has("rope_theta")
             || config.object("rope_parameters").filter(rope -> rope.has("rope_theta")).isPresent();
+    config.object("rope_parameters").ifPresent(RotaryReader::refuseVariants);
     return there ? Optional.of(new RotaryReader(config, headWidth, 1).read()) : Optional.empty();
   }
 

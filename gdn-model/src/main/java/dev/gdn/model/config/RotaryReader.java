@@ -42,7 +42,8 @@ final class RotaryReader {
     return new RotaryConfig(width, theta, sections(width));
   }
 
-  private static void refuseVariants(JsonObject rope) {
+  /** Refuses what scales or orders angles in another way. */
+  static void refuseVariants(JsonObject rope) {
     for (String key : List.of("rope_type", "type")) {
       if (!rope.text(key).orElse("default").equals("default")) {
         throw rope.mismatch(key, "\"default\", the one supported kind");

@@ -84,6 +84,7 @@ class FamilyConfigTest {
       value = {
         "olmo_hybrid | linear_num_value_heads | 6 | a multiple of linear_num_key_heads, 4, found 6",
         "olmo_hybrid | intermediate_size | | found nothing",
+        "olmo_hybrid | rope_parameters | {`rope_type`: `yarn`, `factor`: 2.0} | the one supported",
         "olmo_hybrid | num_attention_heads | 5 | a multiple of num_key_value_heads, 2, found 5",
         "kimi_linear | num_expert_group | 3 | a multiple of num_expert_group, 3, found 8",
         "kimi_linear | num_expert_group | 8 | expected at least 2 experts in each",
