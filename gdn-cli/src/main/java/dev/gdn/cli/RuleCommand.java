@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
           + " number, 1/sqrt(K) if left out; and qk_l2norm, true or false, true if left out.",
       "Writes o [B,T,HV,V] and final_state [N,HV,K,V], float32, under the same file name. In a"
           + " folder, a bad case does not keep the others from being run, and what an earlier run"
-          + " wrote for it is removed.",
+          + " wrote for it is removed; a file of another op is passed over.",
       "With op gated_delta_rule_backward in the metadata it also reads do [B,T,HV,V] and, if there"
           + " is one, dfinal_state, the derivatives of a loss by the results, and writes those by"
           + " the inputs: dq, dk, dv, dg, dgk, dgv, dbeta, dinitial_state."

@@ -24,7 +24,9 @@ final class SynthCommand extends BaseCommand {
       paramLabel = "NAME",
       required = true,
       completionCandidates = Shapes.class,
-      description = "Sizes of a published model: ${COMPLETION-CANDIDATES}.")
+      description =
+          "Sizes of a published model, but for the 0.8b shape's vocabulary of 151936:"
+              + " ${COMPLETION-CANDIDATES}.")
   private String shape;
 
   @Option(
