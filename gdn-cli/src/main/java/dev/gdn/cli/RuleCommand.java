@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
           + " folder, a bad case does not keep the others from being run, and what an earlier run"
           + " wrote for it is removed; a file of another op is passed over.",
       "With op gated_delta_rule_backward in the metadata it also reads do [B,T,HV,V] and, if there"
-          + " is one, dfinal_state, the derivatives of a loss by the results, and writes those by"
-          + " the inputs: dq, dk, dv, dg, dgk, dgv, dbeta, dinitial_state."
+          + " is one, dfinal_state, the derivatives of a loss by the results, and also writes"
+          + " those by the inputs: dq, dk, dv, dg, dgk, dgv, dbeta, dinitial_state."
     })
 final class RuleCommand extends BaseCommand {
   private static final String EXTENSION = ".safetensors";
